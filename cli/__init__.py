@@ -1,0 +1,1 @@
+"""The commands. Everything printed is printed here; everything below returns values."""
