@@ -1,0 +1,315 @@
+"""From text to the syntax tree. Lark's trees and exceptions never leave here and `dsl.build*`.
+
+A ruleset is parsed line by line: layout has made the lines, and the block a line stands in says
+what it may be. So a slip spoils its own line (and the block below it), and every other line is
+still read: three slips give three messages. Used by `dsl.pipeline`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedToken
+
+from dsl import build, build_statements
+from dsl import nodes as n
+from dsl.diagnostics import Findings
+from dsl.layout import Line, lay_out
+from dsl.lexer import LineLexer, Unreadable
+from dsl.program import Span
+from dsl.slips import explain_piece, explain_token
+
+STARTS = [
+    "top",
+    "game_item",
+    "option_item",
+    "card_item",
+    "place_item",
+    "token_item",
+    "mark_item",
+    "track_item",
+    "ring_item",
+    "shape_item",
+    "scoring_item",
+    "role_item",
+    "branch",
+    "statement",
+]
+SECTION_ITEMS = {
+    "options": "option_item",
+    "cards": "card_item",
+    "places": "place_item",
+    "tokens": "token_item",
+    "marks": "mark_item",
+    "track": "track_item",
+    "shapes": "shape_item",
+    "scoring": "scoring_item",
+}
+
+
+@cache
+def line_parser() -> Any:
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer=LineLexer, start=STARTS, propagate_positions=True)
+
+
+def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
+    """The syntax tree of a ruleset, without the lines that could not be read."""
+    layout = lay_out(text, file, findings)
+    reader = _Reader(file, findings)
+    decls: list[n.Decl] = []
+    for line in layout.lines:
+        decls += reader.top(line)
+    return n.Ruleset(file, text, tuple(decls), layout.comments)
+
+
+class _Reader:
+    """Reads the lines of one file."""
+
+    def __init__(self, file: str, findings: Findings):
+        self.file = file
+        self.findings = findings
+        self.builder = build.Builder(file)
+        self.parser = line_parser()
+
+    def line(self, line: Line, start: str) -> Tree[Token] | None:
+        """The tree of one line, or None after reporting what is wrong with it."""
+        try:
+            tree = self.parser.parse(f"{line.line}\n{line.text}", start=start)
+        except Unreadable as slip:
+            explain_piece(slip.piece, self.file, self.findings)
+        except UnexpectedToken as slip:
+            explain_token(slip, line, start, self.file, self.findings, self.parser)
+        else:
+            return tree if isinstance(tree, Tree) else None
+        return None
+
+    def no_children(self, line: Line, what: str) -> None:
+        if line.children:
+            child = line.children[0]
+            span = self.head_span(child)
+            self.findings.error("R0107", f"nothing can be indented below {what}", span)
+
+    def head_span(self, line: Line) -> Span:
+        """The first word of a line."""
+        first = line.text.split("\n")[0][line.column - 1 :].split(" ")[0]
+        return Span(self.file, line.line, line.column, line.line, line.column + max(len(first), 1))
+
+    def whole_span(self, line: Line) -> Span:
+        first = line.text.split("\n")[0]
+        return Span(self.file, line.line, line.column, line.line, len(first) + 1)
+
+    # ── top level ──
+
+    def top(self, line: Line) -> list[n.Decl]:
+        tree = self.line(line, "top")
+        if tree is None:
+            return []
+        b, tags, span, parts = self.builder, line.tags, self.builder.span(tree), tree.children
+        match str(tree.data):
+            case "game":
+                return [self.game(line, tree)]
+            case "section":
+                return self.section(line, str(parts[0]))
+            case "roles":
+                return self.roles(line, tree)
+            case "phase":
+                return [n.Phase(b.named(*parts), self.body(line), span, tags)]
+            case "value":
+                self.no_children(line, "a value")
+                name, params, owner, translations, body = parts
+                named = b.named(name, translations)
+                words = () if params is None else tuple(b.word(p) for p in params.children)
+                of = None if owner is None else b.word(owner)
+                return [n.Value(named, words, of, b.expr(body), span, tags)]
+            case "action":
+                name, *rest = parts
+                names = tuple(b.word(p) for p in rest if build.is_token(p, "NAME"))
+                named = b.named(name, rest[-1])
+                return [n.Action(named, names, self.body(line), span, tags)]
+            case "role":
+                return self.role(line, b.word(parts[0]))
+            case "hook":
+                return [self.hook(line, tree, None)]
+            case "winner":
+                self.no_children(line, "the winner's line")
+                return [n.Winner(b.keys(parts[0]), span, tags)]
+            case "effect":
+                family, key = parts
+                return [n.Effect(b.word(family), b.word(key), self.body(line), span, tags)]
+        raise AssertionError(tree.data)
+
+    def game(self, line: Line, tree: Tree[Token]) -> n.Game:
+        b = self.builder
+        title, translations = tree.children
+        properties: list[n.Property] = []
+        counts: list[n.PlayerRange] = []
+        for child in line.children:
+            item = self.line(child, "game_item")
+            if item is None:
+                continue
+            self.no_children(child, "this line")
+            span = b.span(item)
+            if item.data == "players":
+                low, high = item.children
+                most = int(str(high)) if high is not None else int(str(low))
+                counts.append(n.PlayerRange(int(str(low)), most, span, child.tags))
+            else:
+                word, value = item.children
+                content = build.unquote(value)
+                properties.append(n.Property(b.word(word), content, span, child.tags))
+        others = b.others(translations)  # type: ignore[arg-type]
+        name = build.unquote(title)
+        return n.Game(name, others, tuple(properties), tuple(counts), b.span(tree), line.tags)
+
+    def section(self, line: Line, word: str) -> list[n.Decl]:
+        if not line.children:
+            span = self.head_span(line)
+            self.findings.error("R0108", f"there is nothing below `{word}`", span)
+            return []
+        if word == "setup":
+            return [n.Setup(self.body(line), self.head_span(line), line.tags)]
+        items: list[n.Decl] = []
+        for child in line.children:
+            tree = self.line(child, SECTION_ITEMS[word])
+            if tree is not None:
+                self.no_children(child, "this line")
+                items.append(build.item(self.builder, tree, child.tags or line.tags))
+        return items
+
+    def roles(self, line: Line, tree: Tree[Token]) -> list[n.Decl]:
+        b = self.builder
+        *names, ring = tree.children
+        for child in line.children:
+            found = self.line(child, "ring_item")
+            if found is not None:
+                self.no_children(child, "this line")
+                ring = found.children[0]
+        seats, at_random = None, False
+        if isinstance(ring, Tree):
+            count, start = ring.children
+            seats = int(str(count))
+            at_random = isinstance(start, Tree) and start.data == "random_seat"
+            if isinstance(start, Tree) and start.children and str(start.children[0]) != "1":
+                message = "the first role starts on seat 1 or at random"
+                self.findings.error("R0109", message, b.span(start))
+        named = tuple(b.named(*name.children) for name in names)  # type: ignore[union-attr]
+        return [n.Roles(named, seats, at_random, b.span(tree), line.tags)]
+
+    def role(self, line: Line, word: n.Word) -> list[n.Decl]:
+        if not line.children:
+            message = f"there is nothing below `role {word.text}`"
+            self.findings.error("R0108", message, word.span)
+        hooks: list[n.Decl] = []
+        for child in line.children:
+            tree = self.line(child, "role_item")
+            if tree is not None:
+                hooks.append(self.hook(child, tree, word, line))
+        return hooks
+
+    def hook(
+        self, line: Line, tree: Tree[Token], role: n.Word | None, parent: Line | None = None
+    ) -> n.Hook:
+        moment, when = tree.children
+        b, tags = self.builder, line.tags or (parent.tags if parent else ())
+        return n.Hook(role, b.word(moment), b.maybe(when), self.body(line), b.span(tree), tags)
+
+    # ── statements ──
+
+    def body(self, line: Line) -> tuple[n.Stmt, ...]:
+        if not line.children:
+            self.findings.error(
+                "R0108",
+                "there is nothing below this line",
+                self.whole_span(line),
+                suggestion="indent what happens here below it, or write `do nothing`",
+            )
+        return self.statements(line.children)
+
+    def statements(self, lines: Iterable[Line]) -> tuple[n.Stmt, ...]:
+        made: list[n.Stmt] = []
+        for line in lines:
+            tree = self.line(line, "statement")
+            if tree is None:
+                continue
+            kind = str(tree.data)
+            if kind in ("else_block", "else_if"):
+                self.otherwise(line, tree, made)
+            else:
+                made.append(self.statement(line, tree))
+        return tuple(made)
+
+    def statement(self, line: Line, tree: Tree[Token]) -> n.Stmt:
+        b, tags = self.builder, line.tags
+        match str(tree.data):
+            case "statement":
+                self.no_children(line, "this line")
+                return build_statements.simple(b, tree.children[0], tags)  # type: ignore[arg-type]
+            case "if_block":
+                condition = b.expr(tree.children[0])
+                return n.If(condition, self.body(line), (), b.span(tree), tags)
+            case "choose":
+                return self.choose(line, tree)
+            case _:
+                return build_statements.block(b, tree, tags, self.body(line))
+
+    def otherwise(self, line: Line, tree: Tree[Token], made: list[n.Stmt]) -> None:
+        """Join an `else` to the `if` above it."""
+        b = self.builder
+        if tree.data == "else_if":
+            inner = n.If(b.expr(tree.children[0]), self.body(line), (), b.span(tree), line.tags)
+            body: tuple[n.Stmt, ...] = (inner,)
+        elif tree.children[0] is not None:
+            self.no_children(line, "this line")
+            body = (build_statements.simple(b, tree.children[0], line.tags),)  # type: ignore[arg-type]
+        else:
+            body = self.body(line)
+        last = made[-1] if made else None
+        if not isinstance(last, n.If) or not _takes_else(last):
+            span = self.head_span(line)
+            self.findings.error("R0110", "this `else` belongs to no `if`", span)
+            return
+        made[-1] = _with_else(last, body)
+
+    def choose(self, line: Line, tree: Tree[Token]) -> n.Stmt:
+        b, tags = self.builder, line.tags
+        if tree.children[-1] is not None:
+            body = self.statements(line.children)
+            return build_statements.choose(b, tree, tags, body, ())
+        branches = []
+        for child in line.children:
+            way = self.line(child, "branch")
+            if way is not None:
+                body = self.statements(child.children)
+                branches.append(build_statements.branch(b, way, child.tags, body))
+        if not line.children:
+            self.findings.error(
+                "R0108",
+                "this choice offers nothing",
+                self.whole_span(line),
+                suggestion="say what is chosen after `:`, or list the ways below it",
+            )
+        return build_statements.choose(b, tree, tags, (), tuple(branches))
+
+
+def _takes_else(statement: n.If) -> bool:
+    """An `if` without else, or whose chain of `else if` can take one more."""
+    if not statement.otherwise:
+        return True
+    last = statement.otherwise[-1]
+    return len(statement.otherwise) == 1 and isinstance(last, n.If) and _takes_else(last)
+
+
+def _with_else(statement: n.If, body: tuple[n.Stmt, ...]) -> n.If:
+    if statement.otherwise:
+        last = statement.otherwise[-1]
+        assert isinstance(last, n.If)
+        body = (_with_else(last, body),)
+    return n.If(statement.condition, statement.then, body, statement.span, statement.tags)
+
+
+Parse = Callable[[str, str, Findings], n.Ruleset]

@@ -1,0 +1,60 @@
+"""Guessing what was meant by a name that does not exist. Used wherever a name is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+CLOSE = 0.72  # below this a guess confuses more than it helps
+
+
+def singulars(word: str) -> list[str]:
+    """What `word` may be the plural of, most likely first."""
+    found = []
+    if word.endswith("ies") and len(word) > 4:
+        found.append(word[:-3] + "y")
+    if word.endswith("ves") and len(word) > 4:
+        found += [word[:-3] + "f", word[:-3] + "fe"]
+    if word.endswith("es") and len(word) > 3:
+        found.append(word[:-2])
+    if word.endswith("s") and len(word) > 2:
+        found.insert(0, word[:-1])
+    return found
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The one candidate that `word` is very likely a slip for, or None."""
+    best, best_ratio = None, CLOSE
+    lowered = word.lower()
+    for candidate in dict.fromkeys(candidates):
+        if candidate == word:
+            continue
+        ratio = SequenceMatcher(None, lowered, candidate.lower()).ratio()
+        if _swapped(lowered, candidate.lower()):
+            ratio = max(ratio, 0.9)
+        if ratio > best_ratio:
+            best, best_ratio = candidate, ratio
+    return best
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str:
+    """A suggestion for a diagnostic, "" where there is none."""
+    found = nearest(word, candidates)
+    return f"did you mean `{found}`?" if found else ""
+
+
+def _swapped(word: str, candidate: str) -> bool:
+    """Whether two neighbouring letters changed places, which plain similarity rates too low."""
+    if len(word) != len(candidate) or sorted(word) != sorted(candidate):
+        return False
+    return sum(a != b for a, b in zip(word, candidate, strict=True)) == 2
+
+
+def listing(words: Iterable[str], last: str = "or", most: int = 8) -> str:
+    """`a`, `b` or `c`, cut to a readable length."""
+    quoted = [f"`{word}`" for word in words]
+    if len(quoted) > most:
+        return ", ".join(quoted[:most]) + ", …"
+    if len(quoted) < 2:
+        return "".join(quoted)
+    return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
