@@ -1,0 +1,189 @@
+"""Players without a person: what they choose depends on what they may see, and on their own key.
+
+Used by the commands, and by anything else that plays games through. A bot is asked with the State
+of the game at a decision that is its own. Its chance is keyed like the engine's (see `chance`):
+the words of a choice are its seed, the choice's path, the coordinates, the player, and how many
+times this player was asked just there. So a bot chooses the same wherever nothing it is asked
+about has changed, whatever changed elsewhere.
+
+`random`   one number a choice, uniform over the options.
+`steady`   every option has a key of its own, made of what the option is; the smallest is taken.
+           An option more or less changes the choice only if it is, or was, the one taken.
+`greedy`   takes each option in turn in copies of the game that agree with what this player knows,
+           plays on at random, and takes what went best.
+
+A bot's memory (the counts of the times it was asked) lies beside the State: it is cloned and
+saved with it by `clone`, `memory` and `restore`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol
+
+from interpreter.chance import below, mix, seed_words, text_word
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+PLAYOUTS = 240  # random games a greedy choice costs, shared among its options
+MIN_COPIES = 4
+
+
+class Bot(Protocol):
+    """Something that plays one seat."""
+
+    name: str
+
+    def choose(self, state: State) -> Any:
+        """One of `state.moves`."""
+
+    def clone(self) -> Bot:
+        """A copy that remembers the same and goes its own way."""
+
+    def memory(self) -> dict[str, int]:
+        """What it remembers, as JSON can hold it."""
+
+    def restore(self, memory: Mapping[str, int]) -> None:
+        """Remember what `memory` gave."""
+
+
+class _Keyed:
+    """What the bots share: a seed, and counts of the times they were asked at one place."""
+
+    name = ""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._asked: dict[int, int] = {}
+
+    def words(self, state: State) -> tuple[int, int]:
+        """The key of the choice now asked, as two words; counts it as asked."""
+        spot = [text_word(state.rule.path), state.player]
+        for label, value in state.coordinates:
+            spot.append(text_word(label))
+            spot.append(text_word(value) if isinstance(value, str) else value)
+        here = mix(*spot)
+        times = self._asked.get(here, 0)
+        self._asked[here] = times + 1
+        return mix(*seed_words(self.seed), text_word(self.name), here), times
+
+    def clone(self) -> Any:
+        twin = type(self)(self.seed)
+        twin._asked = dict(self._asked)
+        return twin
+
+    def memory(self) -> dict[str, int]:
+        return {str(spot): times for spot, times in self._asked.items()}
+
+    def restore(self, memory: Mapping[str, int]) -> None:
+        self._asked = {int(spot): int(times) for spot, times in memory.items()}
+
+
+class RandomBot(_Keyed):
+    """Uniform over the options."""
+
+    name = "random"
+
+    def choose(self, state: State) -> Any:
+        moves = state.moves
+        return moves[below(len(moves), *self.words(state))]
+
+
+class SteadyBot(_Keyed):
+    """The option with the smallest key."""
+
+    name = "steady"
+
+    def choose(self, state: State) -> Any:
+        here, times = self.words(state)
+        path, game = state.rule.path, state.game
+
+        def key(raw: Any) -> int:
+            value = json.dumps(game.option_value(path, raw), sort_keys=True, ensure_ascii=False)
+            return mix(here, times, text_word(value))
+
+        return min(state.moves, key=key)
+
+
+class GreedyBot(_Keyed):
+    """One step ahead: the option after which random play goes best for this player."""
+
+    name = "greedy"
+
+    def choose(self, state: State) -> Any:
+        moves, me = state.moves, state.player
+        rng = Random(mix(*self.words(state)))
+        if len(moves) == 1:
+            return moves[0]
+        copies = max(MIN_COPIES, PLAYOUTS // len(moves))
+        totals = [0.0] * len(moves)
+        for _ in range(copies):
+            # each option is tried on the same copies, so that luck in the copies cancels out
+            world = state.determinize(me, rng)
+            for index, raw in enumerate(moves):
+                end = world.clone()
+                end.apply(raw)
+                totals[index] += _worth(_play_out(end, rng), me)
+        return moves[max(range(len(moves)), key=totals.__getitem__)]
+
+
+def _play_out(state: State, rng: Random) -> State:
+    while not state.is_over:
+        moves = state.moves
+        state.apply(moves[int(rng.random() * len(moves))])
+    return state
+
+
+def _worth(end: State, me: int) -> float:
+    """The share of the win, and a little for points so that a lost game is still played well."""
+    winners, points = end.winners, end.points
+    best_other = max((p for i, p in enumerate(points) if i != me), default=0)
+    won = 1 / len(winners) if me in winners else 0.0
+    return won + 0.001 * (points[me] - best_other)
+
+
+BOTS: dict[str, type[RandomBot] | type[SteadyBot] | type[GreedyBot]] = {
+    bot.name: bot for bot in (RandomBot, SteadyBot, GreedyBot)
+}
+
+
+def make(name: str, seed: int) -> Bot:
+    """The bot of that name (a key of BOTS) with its seed."""
+    return BOTS[name](seed)
+
+
+def seats(spec: str, players: int, default: str = "random") -> list[str]:
+    """The bot of each seat: `greedy` for all, `P2=greedy,P3=random`, or both (`greedy,P3=random`).
+
+    Seats not named get the default. ValueError, in words for people, where it can't be read.
+    """
+    names: list[str | None] = [None] * players
+    for part in filter(None, (part.strip() for part in spec.split(","))):
+        seat, _, name = part.rpartition("=")
+        seat, name = seat.strip(), name.strip()
+        if name not in BOTS:
+            raise ValueError(f"there is no bot `{name}` (bots: {', '.join(BOTS)})")
+        if not seat:
+            default = name
+            continue
+        number = seat[1:] if seat[:1] in ("P", "p") else ""
+        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= players):
+            raise ValueError(f"there is no seat `{seat}` (seats: P1 to P{players})")
+        names[int(number) - 1] = name
+    return [name or default for name in names]
+
+
+def spelled(names: Sequence[str]) -> str:
+    """The seats' bots as `seats` reads them: one name if all are the same."""
+    if len(set(names)) == 1:
+        return names[0]
+    return ",".join(f"P{seat}={name}" for seat, name in enumerate(names, 1))
+
+
+def play_out(state: State, bots: Mapping[int, Bot], listen: Any = None) -> None:
+    """Let the bots play the game to its end."""
+    while not state.is_over:
+        state.apply(bots[state.player].choose(state), listen)

@@ -1,0 +1,132 @@
+"""Chance that stays put when rules change: every random number is a keyed mix, none a sequence.
+
+Used by the engine (shuffles, random seats), by bots, and by any other back end, which must give
+the same numbers to the bit; `docs/reference/chance.md` states the definition, and
+`tests/test_chance.py` holds the vectors.
+
+The mix works on 32-bit words, so that JavaScript (`Math.imul`) and C compute it exactly:
+
+    scramble(x): x ^= x >> 16; x *= 0x85EBCA6B; x ^= x >> 13; x *= 0xC2B2AE35; x ^= x >> 16
+    mix(w1, …, wk): h = 0x9E3779B9; for each w: h = scramble(h ^ w) * 5 + 0xE6546B64
+
+(all modulo 2**32). `scramble` is the finaliser of MurmurHash3 (Austin Appleby, public domain),
+a bijection whose every input bit flips every output bit with probability close to one half.
+Texts become words by 32-bit FNV-1a over their UTF-8 bytes, scrambled.
+
+A shuffle is keyed by the mix h of its coordinates, as two words: a = scramble(h ^ 0x2545F491) and
+b = scramble(h ^ 0x6C078965); the card with item word c gets the sort key
+scramble(scramble(c ^ a) ^ b), and cards lie in order of their keys, the smallest at the bottom.
+So a card's key depends on the card and the shuffle alone: taking a card out or putting one in
+leaves the order of the others as it was.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from functools import lru_cache
+
+MASK = 0xFFFFFFFF
+_M1 = 0x85EBCA6B
+_M2 = 0xC2B2AE35
+_LANE = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+
+
+def scramble(x: int) -> int:
+    """Mix the bits of a 32-bit word; a bijection on 0..2**32-1."""
+    x ^= x >> 16
+    x = x * _M1 & MASK
+    x ^= x >> 13
+    x = x * _M2 & MASK
+    return x ^ (x >> 16)
+
+
+def mix(*words: int) -> int:
+    """One 32-bit word from any number of words (each taken modulo 2**32)."""
+    h = 0x9E3779B9
+    for word in words:
+        h = (scramble(h ^ (word & MASK)) * 5 + 0xE6546B64) & MASK
+    return h
+
+
+@lru_cache(maxsize=65536)
+def text_word(text: str) -> int:
+    """The word that stands for a text."""
+    h = 0x811C9DC5
+    for byte in text.encode():
+        h = (h ^ byte) * 0x01000193 & MASK
+    return scramble(h)
+
+
+def seed_words(seed: int) -> tuple[int, int]:
+    """A seed (any integer, taken modulo 2**64) as two words, low first."""
+    return seed & MASK, seed >> 32 & MASK
+
+
+def below(bound: int, *words: int) -> int:
+    """A number in 0..bound-1: the mix scaled by multiplication (bias below bound / 2**32)."""
+    return mix(*words) * bound >> 32
+
+
+def shuffle_words(h: int) -> tuple[int, int]:
+    """The two words (a, b) that key a shuffle, from the mix of its coordinates."""
+    return scramble(h ^ 0x2545F491), scramble(h ^ 0x6C078965)
+
+
+class Lanes:
+    """Shuffling a fixed list of item words at once.
+
+    The words lie in 64-bit lanes of one long integer, so that each step of `scramble` is one
+    operation on all of them: a multiplication of a 32-bit lane by a 32-bit constant stays inside
+    its 64 bits, and masking takes it back to 32. Same keys as the plain definition, many times
+    faster in CPython.
+    """
+
+    __slots__ = ("_count", "_index", "_mask", "_ones", "_size", "_unpack", "_words")
+
+    def __init__(self, words: Sequence[int]) -> None:
+        self._count = len(words)
+        self._size = 8 * len(words)
+        self._words = _pack(words)
+        self._ones = _pack([1] * len(words))
+        self._mask = int.from_bytes(_LANE * len(words), "little")
+        self._index = _pack(range(len(words)))
+        self._unpack = struct.Struct(f"<{len(words)}Q").unpack
+
+    def order(self, a: int, b: int) -> list[int]:
+        """Positions of the items in shuffled order, under the keys (a, b)."""
+        mask = self._mask
+        x = self._words ^ self._ones * a
+        for word in (b, 0):
+            x ^= x >> 16 & mask
+            x = x * _M1 & mask
+            x ^= x >> 13 & mask
+            x = x * _M2 & mask
+            x ^= x >> 16 & mask
+            if word:
+                x ^= self._ones * word
+        # key in the upper half of the lane, position in the lower: one sort gives both, and
+        # equal keys keep the order of the items
+        lanes = self._unpack((x << 32 | self._index).to_bytes(self._size, "little"))
+        return [lane & MASK for lane in sorted(lanes)]
+
+
+def _pack(words: Sequence[int]) -> int:
+    return int.from_bytes(b"".join(word.to_bytes(8, "little") for word in words), "little")
+
+
+def shuffle_order(words: Sequence[int], a: int, b: int) -> list[int]:
+    """Positions of items in shuffled order, by the plain definition (see the module's head)."""
+    keys = [scramble(scramble(word ^ a) ^ b) for word in words]
+    return sorted(range(len(words)), key=lambda i: (keys[i], i))
+
+
+def item_words(labels: Sequence[str]) -> list[int]:
+    """Item words of equal things numbered 1..k among themselves: the n-th "knight" is
+    mix(text_word("knight"), n)."""
+    seen: dict[str, int] = {}
+    words = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        words.append(mix(text_word(label), seen[label]))
+    return words

@@ -1,0 +1,207 @@
+"""What the generator must know of a Program before it writes: which statements stop to ask, what
+expressions read, and named values written out where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from dsl import program as p
+
+Node = Any  # an Expr, Stmt, Pick, Branch, Key or place reference of dsl.program
+
+_INLINE_NODES = 40
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The direct parts of a node that are nodes themselves (variables and origins are none)."""
+    for name in _fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, tuple):
+            for item in value:
+                if attrs.has(type(item)) and not isinstance(item, (p.Var, p.Origin)):
+                    yield item
+        elif attrs.has(type(value)) and not isinstance(value, (p.Var, p.Origin, p.Span, p.Type)):
+            yield value
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(kind: type) -> tuple[str, ...]:
+    if kind not in _FIELDS:
+        skipped = ("span", "type", "origin", "names")
+        _FIELDS[kind] = tuple(a.name for a in attrs.fields(kind) if a.name not in skipped)
+    return _FIELDS[kind]
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A node and everything in it."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def reads(expr: Node, var: p.Var) -> bool:
+    """Whether an expression reads a variable."""
+    return any(isinstance(n, p.VarRef) and n.var is var for n in walk(expr))
+
+
+def reads_only_owner(expr: Node, var: p.Var) -> bool:
+    """Whether an expression reads a card variable for nothing but its owner."""
+    if isinstance(expr, p.OwnerOf) and isinstance(expr.card, p.VarRef) and expr.card.var is var:
+        return True
+    if isinstance(expr, p.VarRef):
+        return expr.var is not var
+    return all(reads_only_owner(child, var) for child in children(expr))
+
+
+def conjuncts(expr: p.Expr) -> list[p.Expr]:
+    """The parts of `a and b and …`."""
+    if isinstance(expr, p.Binary) and expr.op == "and":
+        return conjuncts(expr.left) + conjuncts(expr.right)
+    return [expr]
+
+
+def is_atom(expr: p.Expr) -> bool:
+    """Whether writing an expression twice costs nothing and means the same."""
+    return isinstance(expr, (p.Const, p.OptionRef, p.PlayerCount, p.VarRef, p.TrackRef)) and not (
+        isinstance(expr, p.TrackRef) and expr.player is not None
+    )
+
+
+def substitute(node: Node, args: dict[int, p.Expr]) -> Node:
+    """A copy of an expression with variables replaced (all variables of a Program differ, so
+    nothing can be captured)."""
+    if isinstance(node, p.VarRef):
+        return args.get(node.var.id, node)
+    changes = {}
+    for name in _fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, tuple):
+            new = tuple(
+                substitute(i, args) if attrs.has(type(i)) and not isinstance(i, p.Var) else i
+                for i in value
+            )
+            if any(a is not b for a, b in zip(new, value, strict=True)):
+                changes[name] = new
+        elif attrs.has(type(value)) and not isinstance(value, (p.Var, p.Span, p.Type, p.Origin)):
+            new_value = substitute(value, args)
+            if new_value is not value:
+                changes[name] = new_value
+    return attrs.evolve(node, **changes) if changes else node
+
+
+class Analysis:
+    """Facts about one Program's routines."""
+
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self._hooks: dict[str, list[p.Hook]] = {}
+        for hook in program.hooks:
+            self._hooks.setdefault(hook.moment, []).append(hook)
+        self._effects = {
+            (f.name, e.key): e for f in program.families.values() for e in f.effects
+        }
+        self._splits: dict[int, bool] = {}
+        self.sites: dict[int, int] = {}
+        self._count_sites()
+
+    def hooks(self, moment: str) -> list[p.Hook]:
+        """Hooks of a moment: by role in declared order, then those without a role."""
+        hooks = self._hooks.get(moment, [])
+        return sorted(hooks, key=lambda h: (h.role is None, h.role or 0))
+
+    def effects(self, family: str) -> tuple[p.Effect, ...]:
+        return self.program.families[family].effects
+
+    def routine_splits(self, body: tuple[p.Stmt, ...]) -> bool:
+        """Whether running a routine may stop to ask, or end something outside it."""
+        return any(self.splits(s) for s in body) or self._escapes(body, ())
+
+    def splits(self, stmt: p.Stmt) -> bool:
+        """Whether a statement can't be plain structured Python: it may stop to ask."""
+        known = self._splits.get(id(stmt))
+        if known is None:
+            known = self._splits[id(stmt)] = self._compute(stmt)
+        return known
+
+    def _compute(self, stmt: p.Stmt) -> bool:
+        match stmt:
+            case p.Choose() | p.AtOnce():
+                return True
+            case p.If():
+                return any(map(self.splits, stmt.then + stmt.otherwise))
+            case p.Do():
+                return self.routine_splits(self.program.actions[stmt.action].body)
+            case p.Apply():
+                return any(self.routine_splits(e.body) for e in self.effects(stmt.family))
+            case p.Moment():
+                return any(self.routine_splits(h.body) for h in self.hooks(stmt.name))
+            case p.Repeat() | p.Each() | p.Turn() | p.While() | p.GoRound():
+                return any(map(self.splits, stmt.body)) or self._inner_end(stmt)
+            case _:
+                return False
+
+    def _inner_end(self, loop: p.Repeat | p.Each | p.Turn | p.While | p.GoRound) -> bool:
+        """Whether a loop inside this one (or a Turn, no loop in Python) ends a run of this one."""
+        if isinstance(loop, p.Turn):
+            return any(isinstance(n, p.End) for s in loop.body for n in walk(s))
+        inner = [n for s in loop.body for n in walk(s)]
+        loops = (p.Repeat, p.Each, p.While, p.GoRound)
+        return any(
+            isinstance(n, p.End) and n.what == loop.label
+            for m in inner if isinstance(m, loops)
+            for s in m.body for n in walk(s)
+        )  # fmt: skip
+
+    def _escapes(self, body: tuple[p.Stmt, ...], inside: tuple[str, ...]) -> bool:
+        for stmt in body:
+            if isinstance(stmt, p.End):
+                if stmt.what not in inside:
+                    return True
+            elif isinstance(stmt, p.If):
+                if self._escapes(stmt.then + stmt.otherwise, inside):
+                    return True
+            elif isinstance(stmt, (p.Repeat, p.Each, p.Turn, p.While, p.GoRound)) and (
+                self._escapes(stmt.body, (*inside, stmt.label))
+            ):
+                return True
+        return False
+
+    def _count_sites(self) -> None:
+        """How many statements run each action, effect family and moment's hooks."""
+        program = self.program
+        bodies: list[tuple[p.Stmt, ...]] = [program.setup]
+        bodies += [ph.body for ph in program.phases]
+        bodies += [a.body for a in program.actions.values()]
+        bodies += [e.body for f in program.families.values() for e in f.effects]
+        bodies += [h.body for h in program.hooks]
+        for body in bodies:
+            for stmt in body:
+                for node in walk(stmt):
+                    if isinstance(node, p.Do):
+                        self._site(id(program.actions[node.action]))
+                    elif isinstance(node, p.Apply):
+                        for effect in self.effects(node.family):
+                            self._site(id(effect))
+                    elif isinstance(node, p.Moment):
+                        for hook in self.hooks(node.name):
+                            self._site(id(hook))
+
+    def _site(self, key: int) -> None:
+        self.sites[key] = self.sites.get(key, 0) + 1
+
+    def inline(self, expr: p.Expr) -> p.Expr:
+        """A call of a small value with simple arguments, written out; else the expression itself."""
+        while isinstance(expr, p.Call):
+            value = self.program.values[expr.value]
+            if not all(map(is_atom, expr.args)):
+                return expr
+            if sum(1 for _ in walk(value.body)) > _INLINE_NODES:
+                return expr
+            args = {v.id: a for v, a in zip(value.params, expr.args, strict=True)}
+            expr = substitute(value.body, args)
+        return expr

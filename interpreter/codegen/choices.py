@@ -1,0 +1,421 @@
+"""Choices: the list of options where play stops, and the functions that take an answer.
+
+Options are plain values ("raw"). A choice with one nameless branch: the picked value; else
+`(branch, value)`, value None for a branch that picks nothing. Values:
+    a card from one place      its face
+    a card from several        place id * number of faces + face
+    several cards              a tuple of those, ascending
+    player, value, number      an int
+    a play                     its tuple (see interpreter.plays)
+Options come branch by branch; inside one ascending, several cards by how many first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from dsl import program as p
+from interpreter.codegen.collections import Clause, Coll
+from interpreter.codegen.statements import Statements
+
+if TYPE_CHECKING:
+    from interpreter.codegen.flow import Label
+
+
+@frozen
+class BranchInfo:
+    """How raw values of a branch are to be read: kind "", "card", "cards", "player", "number",
+    "play", "enum:ATTRIBUTE", "role"…; placed: cards carry their place."""
+
+    name: str
+    kind: str
+    placed: bool
+    rule: p.Origin
+
+
+@frozen(eq=False)
+class ChoiceInfo:
+    """A choice as the State and its readers need it."""
+
+    path: str
+    name: str
+    nameless: bool
+    branches: tuple[BranchInfo, ...]
+    rule: p.Origin
+    at_once: bool
+
+
+class Choices(Statements):
+    """Everything about asking."""
+
+    choice_infos: list[ChoiceInfo]
+    at_once_slots: dict[int, str]
+    slots: dict[str, str]
+
+    # The flow's part, see `interpreter.codegen.flow`.
+
+    def jump(self, label: Label) -> None: ...
+    def sequence(self, stmts: tuple[p.Stmt, ...], k: Label) -> None: ...
+    def key(self, stmt: object, role: str) -> str:
+        raise NotImplementedError
+
+    def label(self, key: str, write: Callable[[], None], span: p.Span | None,
+              *, back: bool = False) -> Label:  # fmt: skip
+        raise NotImplementedError
+
+    def function(self, name: str, params: tuple[str, ...], span: p.Span | None,
+                 write: Callable[[], None], *, plain: bool = False) -> None: ...  # fmt: skip
+
+    def slot(self, text: str, start: str = "None") -> None:
+        """Have a slot in the State (`s.name`)."""
+        self.slots.setdefault(text.removeprefix("s."), start)
+
+    # ── asking ───────────────────────────────────────────────────────────────────────────────
+
+    def choose(self, stmt: p.Choose, k: Label) -> None:
+        """Stop to ask; go on at `k` after the answer's block."""
+        number = self._info(stmt, at_once=False)
+        self._put_question(stmt, number, lambda: self.jump(k))
+
+        def resume() -> None:
+            with self.at(stmt.origin):
+                self.tell(
+                    stmt.origin, "choice", "s.who", repr(stmt.origin.path), "tuple(s.opts)",
+                    "x", "False",
+                )  # fmt: skip
+                self.branches(stmt, lambda branch: self.sequence(branch.body, k))
+
+        self.function(f"c_{number}", ("s", "x"), stmt.origin.span, resume)
+        if not self.loud:
+
+            def again() -> None:
+                with self.at(stmt.origin):
+                    self._put_question(stmt, number, lambda: self.fn.put("return None"))
+
+            self.function(f"e_{number}", ("s",), stmt.origin.span, again)
+
+    def _put_question(self, stmt: p.Choose, number: int, skip: Callable[[], None]) -> None:
+        options = self.options(stmt)
+        self._when_empty(stmt, options, skip)
+        self._ask(number, self.x(stmt.chooser), options)
+
+    def _ask(self, number: int, chooser: str, options: str) -> None:
+        self.fn.put(f"s.who = {chooser}")
+        self.fn.put(f"s.pc = {number}")
+        self.fn.put(f"s.opts = {options}")
+        self.fn.put("return None")
+
+    def _when_empty(self, stmt: p.Choose, options: str, skip: Callable[[], None]) -> None:
+        if any(b.otherwise or (b.pick is None and b.when is None) for b in stmt.branches):
+            return
+        with self.block(f"if not {options}:"):
+            if stmt.if_any:
+                skip()
+            else:
+                self.fn.put(f"fail_empty({self.rule(stmt.origin)}, {stmt.name!r})")
+
+    def _info(self, stmt: p.Choose, *, at_once: bool) -> int:
+        nameless = len(stmt.branches) == 1 and not stmt.branches[0].name
+        infos = tuple(
+            BranchInfo(b.name, _pick_kind(b.pick), self._placed(b.pick), b.origin)
+            for b in stmt.branches
+        )
+        self.choice_infos.append(
+            ChoiceInfo(stmt.origin.path, stmt.name, nameless, infos, stmt.origin, at_once)
+        )
+        return len(self.choice_infos) - 1
+
+    def _placed(self, pick: p.Pick | None) -> bool:
+        if isinstance(pick, (p.PickCard, p.PickCards)):
+            return self.coll(pick.source).one_place is None
+        return False
+
+    def options(self, stmt: p.Choose) -> str:
+        """Write what makes the list of options; its name."""
+        first = stmt.branches[0]
+        if len(stmt.branches) == 1 and not first.name and first.pick is not None:
+            o = self.temp()
+            self.fn.put(f"{o} = {self._picks(first.pick, None)}")
+            return o
+        o = self.temp()
+        started = False
+        for index, branch in enumerate(stmt.branches):
+            with self.at(branch.origin):
+                started = self._branch_options(o, index, branch, started=started)
+        return o
+
+    def _branch_options(self, o: str, index: int, branch: p.Branch, *, started: bool) -> bool:
+        known = True if branch.when is None else self.known(branch.when)
+        if known is False or (known is not NotImplemented and not known):
+            if not started:
+                self.fn.put(f"{o} = []")
+            return True
+        condition = None
+        if known is NotImplemented and branch.when is not None:
+            condition = self.x(branch.when)
+        if branch.otherwise:
+            condition = f"not {o}" if condition is None else f"not {o} and {condition}"
+        if condition is not None:
+            if not started:
+                self.fn.put(f"{o} = []")
+            self.fn.put(f"if {condition}:")
+            self.fn.indent += 1
+            started = True
+        listed = f"[({index}, None)]" if branch.pick is None else self._picks(branch.pick, index)
+        self.fn.put(f"{o} {'+=' if started else '='} {listed}")
+        if condition is not None:
+            self.fn.indent -= 1
+        return True
+
+    # ── what can be picked ───────────────────────────────────────────────────────────────────
+
+    def _wrapped(self, item: str, index: int | None, size: int) -> str:
+        """The raw option for a picked int: from a table of ready tuples."""
+        if index is None:
+            return item
+        table = tuple((index, value) for value in range(size))
+        return f"{self.constant(f'RAW_{index}_{size}', table)}[{item}]"
+
+    def _picks(self, pick: p.Pick, index: int | None) -> str:
+        match pick:
+            case p.PickCard():
+                return self._pick_card(pick, index)
+            case p.PickCards():
+                return self._pick_cards(pick, index)
+            case p.PickNumber():
+                numbers = f"range({self.x(pick.lo)}, {self.x(pick.hi)} + 1)"
+                return f"list({numbers})" if index is None else f"[({index}, i) for i in {numbers}]"
+            case p.PickOne():
+                return self._pick_one(pick, index)
+
+    def _pick_one(self, pick: p.PickOne, index: int | None) -> str:
+        coll = self.coll(pick.source)
+        head = coll.clauses[0]
+        ordered = pick.type.kind is p.K.PLAY
+        if head.text.startswith("OTHERS["):
+            n = self.b.players
+            table = tuple(tuple(q for q in range(n) if q != me) for me in range(n))
+            text = self.constant("OTHERS_UP", table) + head.text.removeprefix("OTHERS")
+            coll = evolve(coll, clauses=(Clause(head.target, text), *coll.clauses[1:]))
+            ordered = True
+        elif head.text.startswith("range("):
+            ordered = True
+        element = coll.element.text
+        if index is None:
+            if coll.whole is not None:
+                return f"list({coll.whole})" if ordered else f"sorted({coll.whole})"
+            return self.comp(element, coll) if ordered else f"sorted({self.comp(element, coll)})"
+        if ordered:
+            return self.comp(f"({index}, {element})", coll)
+        return f"sorted({self.comp(f'({index}, {element})', coll)})"
+
+    def _distinct(self, coll: Coll) -> Coll:
+        """The cards of one place, each face once, ascending."""
+        head = coll.clauses[0]
+        if head.text == f"s.P[{coll.one_place}]" and self._kind(coll.one_place or "") == "hand":
+            text = f"dict.fromkeys({head.text})"  # hands are sorted
+        else:
+            text = f"sorted(set({head.text}))"
+        return evolve(coll, clauses=(Clause(head.target, text), *coll.clauses[1:]))
+
+    def _pick_card(self, pick: p.PickCard, index: int | None) -> str:
+        coll = self.coll(pick.source)
+        faces = len(self.b.faces)
+        if coll.one_place is not None:
+            coll = self._distinct(coll)
+            if index is None:
+                head = coll.whole
+                if head is not None:
+                    return head if head.startswith("sorted") else f"list({head})"
+                return self.comp(coll.element.text, coll)
+            return self.comp(self._wrapped(coll.element.text, index, faces), coll)
+        code = self._placed_code(coll)
+        placed = f"sorted({self.comp(code, coll, '{}')})"
+        if index is None:
+            return placed
+        raw = self._wrapped("e", index, faces * len(self.b.places))
+        return f"[{raw} for e in {placed}]"
+
+    def _placed_code(self, coll: Coll) -> str:
+        """Place id * number of faces + face."""
+        faces = len(self.b.faces)
+        pid = (coll.element.pid or "").removeprefix("(").removesuffix(")")
+        base, _, player = pid.partition(" + ")
+        if base.isdigit() and player:
+            return f"{int(base) * faces} + {player} * {faces} + {coll.element.text}"
+        return f"{coll.element.pid} * {faces} + {coll.element.text}"
+
+    def _pick_cards(self, pick: p.PickCards, index: int | None) -> str:
+        coll = self.coll(pick.source)
+        lo, hi = self.x(pick.lo), self.x(pick.hi)
+        if coll.one_place is None:
+            cards = f"sorted({self.comp(self._placed_code(coll), coll)})"
+        elif coll.whole is not None and self._kind(coll.one_place) == "hand":
+            cards = coll.whole
+        else:
+            cards = f"sorted({self.listed(coll)})"
+        listed = f"pick_cards({cards}, {lo}, {hi})"
+        return listed if index is None else f"[({index}, e) for e in {listed}]"
+
+    # ── answers ──────────────────────────────────────────────────────────────────────────────
+
+    def branches(self, stmt: p.Choose, body: Callable[[p.Branch], None]) -> None:
+        """Read the answer `x`, and write each branch's block."""
+        if len(stmt.branches) == 1 and not stmt.branches[0].name:
+            self._bind_pick(stmt.branches[0], "x")
+            body(stmt.branches[0])
+            return
+        self.fn.put("b, y = x")
+        for index, branch in enumerate(stmt.branches):
+            last = index == len(stmt.branches) - 1
+            if last:
+                self._bind_pick(branch, "y")
+                body(branch)
+            else:
+                with self.block(f"if b == {index}:"), self.at(branch.origin):
+                    self._bind_pick(branch, "y")
+                    body(branch)
+
+    def _bind_pick(self, branch: p.Branch, x: str) -> None:
+        if branch.pick is None or branch.var is None:
+            return
+        v, q = f"v{branch.var.id}", f"q{branch.var.id}"
+        pick = branch.pick
+        faces = len(self.b.faces)
+        if isinstance(pick, p.PickCard):
+            pid = self.coll(pick.source).one_place
+            if pid is None:
+                self.fn.assign(q, f"{x} // {faces}", optional=True)
+                self.fn.assign(v, f"{x} % {faces}", optional=True)
+                return
+            self.fn.assign(q, pid, optional=True)
+        elif isinstance(pick, p.PickCards):
+            pid = self.coll(pick.source).one_place
+            if pid is None:
+                self.fn.assign(v, f"tuple([(e % {faces}, e // {faces}) for e in {x}])")
+                return
+            self.plain_cards.add(branch.var.id)
+            self.fn.assign(q, pid, optional=True)
+        elif isinstance(pick, p.PickOne) and pick.type.kind is p.K.PLAY:
+            self.fn.assign(q, self._plays_from(pick.source), optional=True)
+        self.fn.assign(v, x, optional=True)
+
+    def _plays_from(self, source: p.Expr) -> str:
+        while isinstance(source, (p.Filter, p.Sorted, p.Best)):
+            source = source.source
+        if isinstance(source, p.Plays):
+            return self.coll(source.source).one_place or "None"
+        return "None"
+
+    # ── simultaneous choices ─────────────────────────────────────────────────────────────────
+
+    def at_once(self, stmt: p.AtOnce, k: Label) -> None:
+        """Everyone answers in secret; when the last is in, all answers take effect in order."""
+        items = f"s.n_{self.key(stmt, 'players')}"
+        self.slot(items)
+        self.fn.put(f"{items} = tuple({self.listed(self.coll(stmt.players))})")
+        self.fn.put("s.pend = ()")
+        choice, me = stmt.choice, f"v{stmt.me.id}"
+
+        def ask() -> None:
+            with self.at(choice.origin):
+                i = self.temp()
+                self.fn.put(f"{i} = len(s.pend)")
+                with self.block(f"if {i} == len({items}):"):
+                    self.jump(shown)
+                self.fn.assign(me, f"{items}[{i}]")
+                options = self.options(choice)
+
+                def skip() -> None:
+                    self.fn.put("s.pend += (None,)")
+                    self.jump(head)
+
+                self._when_empty(choice, options, skip)
+                self._ask(number, self.x(choice.chooser), options)
+
+        def resume() -> None:
+            with self.at(choice.origin):
+                self.tell(
+                    choice.origin, "choice", "s.who", repr(choice.origin.path), "tuple(s.opts)",
+                    "x", "True",
+                )  # fmt: skip
+                self.fn.put("s.pend += (x,)")
+                self.jump(head)
+
+        head = self.label(self.key(stmt, "ask"), ask, stmt.origin.span)
+        shown = self.label(
+            self.key(stmt, "shown"), lambda: self._shown(stmt, items, k), stmt.origin.span
+        )
+        number = self._info(choice, at_once=True)
+        self.at_once_slots[number] = items.removeprefix("s.")
+        self.function(f"c_{number}", ("s", "x"), choice.origin.span, resume)
+        if not self.loud:
+            self.function(
+                f"e_{number}", ("s",), choice.origin.span, lambda: self.jump(head)
+            )
+        self.jump(head)
+
+    def _shown(self, stmt: p.AtOnce, items: str, k: Label) -> None:
+        choice = stmt.choice
+        with self.at(choice.origin):
+            answers = f"tuple(zip({items}, s.pend))"
+            self.tell(choice.origin, "answers", repr(choice.origin.path), answers)
+            if any(self.analysis.routine_splits(b.body) for b in choice.branches):
+                self._shown_one(stmt, items, k)
+                return
+            with self.block(f"for v{stmt.me.id}, x in zip({items}, s.pend):"):
+                if choice.if_any:
+                    self.fn.put("if x is None: continue")
+                self.branches(choice, lambda branch: self._plain_branch(branch, choice))
+            self.fn.put(f"s.pend = {items} = ()")
+            self.jump(k)
+
+    def _plain_branch(self, branch: p.Branch, choice: p.Choose) -> None:
+        self.run(branch.body)
+        if branch is not choice.branches[-1]:
+            self.fn.put("continue")
+
+    def _shown_one(self, stmt: p.AtOnce, items: str, k: Label) -> None:
+        """Answers whose blocks ask again: one after the other."""
+        at = f"s.n_{self.key(stmt, 'at')}"
+        self.slot(at)
+        self.fn.put(f"{at} = 0")
+
+        def write() -> None:
+            with self.at(stmt.origin):
+                i = self.temp()
+                self.fn.put(f"{i} = {at}")
+                with self.block(f"if {i} == len({items}):"):
+                    self.fn.put(f"s.pend = {items} = ()")
+                    self.jump(k)
+                self.fn.put(f"{at} = {i} + 1")
+                self.fn.assign(f"v{stmt.me.id}", f"{items}[{i}]")
+                self.fn.put(f"x = s.pend[{i}]")
+                if stmt.choice.if_any:
+                    with self.block("if x is None:"):
+                        self.jump(loop)
+                self.branches(stmt.choice, lambda branch: self.sequence(branch.body, loop))
+
+        loop = self.label(self.key(stmt, "effects"), write, stmt.origin.span)
+        loop.back = True
+        self.jump(loop)
+
+
+def _pick_kind(pick: p.Pick | None) -> str:
+    match pick:
+        case None:
+            return ""
+        case p.PickCard():
+            return "card"
+        case p.PickCards():
+            return "cards"
+        case p.PickNumber():
+            return "number"
+        case p.PickOne():
+            kind = pick.type.kind
+            if kind is p.K.ENUM:
+                return f"enum:{pick.type.name}"
+            return str(kind.value)

@@ -1,0 +1,242 @@
+"""A bound Program as generated code: silent and loud, with the tables it needs.
+
+Used by `interpreter.game`, which keeps the code objects in its cache: nothing in `Generated` refers
+to the generator.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import CodeType
+
+from attrs import frozen
+
+from dsl import program as p
+from interpreter.binding import Binding
+from interpreter.codegen.analysis import Analysis
+from interpreter.codegen.choices import ChoiceInfo
+from interpreter.codegen.flow import Flow, Label
+from interpreter.codegen.writer import (
+    Function,
+    compile_lines,
+    drop_unread,
+    shared_names,
+    source_of,
+)
+
+
+@frozen(eq=False)
+class Generated:
+    """Code and tables of one mode. codes: one module per rule file. slots: name -> start value
+    as Python text. mutable: slots that hold lists (of lists, for P)."""
+
+    codes: tuple[CodeType, ...]
+    constants: dict[str, object]
+    slots: dict[str, str]
+    choices: tuple[ChoiceInfo, ...]
+    rules: tuple[p.Origin, ...]
+    returns: dict[str, str]
+    phase_ends: dict[int, str]
+    at_once: tuple[tuple[int, str], ...]  # simultaneous choices: number -> slot of the players
+    listing: str
+
+
+class Generator(Flow):
+    """One run over a Program."""
+
+    def __init__(
+        self, binding: Binding, analysis: Analysis, *, loud: bool, jumps: Counter[str],
+        keys: dict[int, int],
+    ) -> None:  # fmt: skip
+        super().__init__(binding, analysis, loud=loud, jumps=jumps)
+        self._keys = keys
+        self.choice_infos = []
+        self.at_once_slots = {}
+        self.slots = {}
+        self.phase_after: dict[int, str] = {}
+        self._declare_slots()
+
+    def _declare_slots(self) -> None:
+        program, n = self.program, self.b.players
+        self.slot("P", f"[[] for _ in range({len(self.b.places)})]")
+        for key, holder in program.holders.items():
+            start = self.b.start[key]
+            self.slot(self.holder(key), f"[{start}] * {n}" if holder.per_player else repr(start))
+        for name, mark in program.marks.items():
+            self.slot(self.mark(name), "0" if mark.per_player else "False")
+        starts = {p.K.NUMBER: "0", p.K.TRUTH: "False", p.K.ENUM: "-1"}
+        for name, track in program.tracks.items():
+            start_text = starts.get(track.type.kind, "None")
+            self.slot(self.track(name), f"[{start_text}] * {n}" if track.per_player else start_text)
+        if program.roles is not None:
+            self.slot("ring", f"[None] * {max(program.roles.seats, n)}")
+        for name in program.labels:
+            self.slot(self.label_name(name), "0")
+
+    def generate(self) -> None:
+        """Write the whole game."""
+        program = self.program
+        finish = self.label("finish", self._finish, None)
+        after = finish
+        for index in reversed(range(len(program.phases))):
+            after = self._phase(index, program.phases[index], after, finish)
+        self.ends = {"game": finish, "phase": after}
+
+        def start() -> None:
+            self.fn.assign(f"v{program.setup_me.id}", "0", optional=True)
+            self.fn.assign(f"v{program.phase_me.id}", "0", optional=True)
+            self.sequence(program.setup, after)
+
+        first = program.setup[0].origin.span if program.setup else None
+        self.function("b_start", ("s",), first, start)
+        self.work()
+        self._scoring()
+        self._winner()
+        self.work()
+        self._routines()
+
+    def _phase(self, index: int, phase: p.Phase, after: Label, finish: Label) -> Label:
+        def write() -> None:
+            before = self.ends
+            self.ends = {"game": finish, "phase": after}
+            with self.at(phase.origin):
+                self.fn.put(f"s.phase = {index + 1}")
+                self.tell(phase.origin, "phase", "'phase'", repr(phase.names.name), "False")
+            self.sequence(phase.body, after)
+            self.ends = before
+
+        self.phase_after[index + 1] = after.key
+        return self.label(f"phase_{index + 1}", write, phase.origin.span)
+
+    def _finish(self) -> None:
+        self.fn.put(f"return finish(s, score, rank{self.extra})")
+
+    def _scoring(self) -> None:
+        lines = self.program.scoring
+
+        def write() -> None:
+            parts = []
+            for line in lines:
+                self.fn.span = line.origin.span
+                self.hoist = True
+                t = self.temp()
+                self.fn.put(f"v{line.me.id} = me")
+                self.fn.put(f"{t} = {self.x(line.expr)}")
+                parts.append(t)
+            self.fn.put(f"return ({', '.join(parts)}{',' if parts else ''})")
+
+        self._plain("score", ("s", "me"), lines[0].origin.span if lines else None, write)
+
+    def _winner(self) -> None:
+        winner = self.program.winner
+
+        def write() -> None:
+            parts = []
+            for key in winner.keys:
+                self.fn.put(f"v{key.me.id} = me")
+                code = "points" if key.expr is None else self.atom(self.x(key.expr))
+                if key.expr is not None and key.expr.type.kind in (p.K.PLAYER, p.K.ROLE):
+                    code = f"none_last({code})"
+                parts.append(f"-{code}" if key.largest else code)
+            self.fn.put(f"return ({', '.join(parts)}{',' if parts else ''})")
+
+        self._plain("rank", ("s", "me", "points"), winner.origin.span, write)
+
+    def _plain(self, name, params, span, write) -> None:  # type: ignore[no-untyped-def]
+        self.function(name, params, span, write, plain=True)
+        if self.loud:
+            self.functions[-1].params = params
+
+    def _routines(self) -> None:
+        """Functions of actions that never ask, and of named values: as they turn out to be
+        used."""
+        done: set[str] = set()
+        while True:
+            todo = [(n, r) for n, r in self.routines.values() if n not in done]
+            values = [(n, v) for n, v in self.values_used.items() if "f_" + n not in done]
+            if not todo and not values:
+                return
+            for name, routine in todo:
+                done.add(name)
+                params = routine.params if isinstance(routine, p.Action) else (routine.me,)
+                self.function(
+                    name, ("s", *self.param_names(params)), routine.origin.span,
+                    lambda r=routine: self.run(r.body), plain=True,  # type: ignore[misc]
+                )  # fmt: skip
+            for name, value in values:
+                done.add("f_" + name)
+                self._plain(
+                    self.ident("f_", name, self.program.values),
+                    ("s", *self.param_names(value.params)), value.origin.span,
+                    lambda v=value: self._value(v),
+                )  # fmt: skip
+            self.work()
+
+    def _value(self, value: p.Value) -> None:
+        self.hoist = True
+        if value.body.type.kind is p.K.CARD:
+            card = self.card(value.body)
+            self.fn.put(f"return ({card.text}, {card.pid})")
+        else:
+            self.fn.put(f"return {self.x(value.body)}")
+
+
+def generate(binding: Binding) -> tuple[Generated, Generated]:
+    """The silent and the loud code of a bound Program. Both keep the same slots, so that a State
+    can go on in either."""
+    analysis = Analysis(binding.program)
+    keys: dict[int, int] = {}
+    silent = _written(binding, analysis, keys, loud=False)
+    loud = _written(binding, analysis, keys, loud=True)
+    drop_unread([*silent.functions, *loud.functions])
+    shared = shared_names(silent.functions) | shared_names(loud.functions)
+    slots = {**silent.slots, **{name: "None" for name in sorted(shared)}}
+    return _assemble(silent, shared, slots), _assemble(loud, shared, slots)
+
+
+def _written(
+    binding: Binding, analysis: Analysis, keys: dict[int, int], *, loud: bool
+) -> Generator:
+    """Run the generator twice: the first run counts the jumps to each label."""
+    first = Generator(binding, analysis, loud=loud, jumps=Counter(), keys=keys)
+    first.generate()
+    jumps = first.jumps
+    if any("PHASE_END" in line.text for f in first.functions for line in f.lines):
+        jumps.update({key: 2 for key in first.phase_after.values()})
+    gen = Generator(binding, analysis, loud=loud, jumps=jumps, keys=keys)
+    gen.generate()
+    return gen
+
+
+def _assemble(gen: Generator, shared: set[str], slots: dict[str, str]) -> Generated:
+    program = gen.program
+    by_file: dict[str, list[Function]] = {}
+    for function in gen.functions:
+        by_file.setdefault(function.file, []).append(function)
+    codes, listing = [], []
+    for file, functions in by_file.items():
+        lines: list[tuple[str, p.Span | None]] = []
+        for function in functions:
+            lines += source_of(function, shared)
+        codes.append(compile_lines(lines, file, program.sources))
+        listing.append(_listing(file, lines))
+    made = {f.name for f in gen.functions}
+    return Generated(
+        codes=tuple(codes),
+        constants=gen.constants,
+        slots=slots,
+        choices=tuple(gen.choice_infos),
+        rules=tuple(gen.rules),
+        returns={n.removeprefix("b_"): n for n in made if "_return" in n},
+        phase_ends={i: f"b_{k}" for i, k in gen.phase_after.items() if f"b_{k}" in made},
+        at_once=tuple(gen.at_once_slots.items()),
+        listing="\n".join(listing),
+    )
+
+
+def _listing(file: str, lines: list[tuple[str, p.Span | None]]) -> str:
+    """The generated Python, each line with the rule line it comes from."""
+    out = [f"# {file}"]
+    for text, span in lines:
+        out.append(f"{text:<88}# {span.line}" if span is not None else text)
+    return "\n".join(out) + "\n"

@@ -1,0 +1,82 @@
+"""A State as it may be, for all one player knows: used by bots that look ahead.
+
+What the player can't see is dealt anew (`knowledge.redeal`); variables of rules under way and other
+players' knowledge follow the cards to their new faces; secret answers of others are drawn anew among
+what they could answer; the seed is new, so that nothing of the future shows.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from interpreter import knowledge
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+
+def redealt(state: State, player: int, rng: random.Random) -> State:
+    """See `State.determinize`."""
+    game = state.game
+    binding = game.binding
+    copy = state.clone()
+    facts = copy.facts()
+    old = [list(place) for place in copy.P]
+    deal = knowledge.redeal(old, binding.sees, facts, player, rng)
+    new_facts = knowledge.remap(facts, player, old, deal, binding.sees)
+    copy.kn[:] = [("facts", tuple(new_facts))] if new_facts else []
+    _follow(copy, old, deal)
+    for pid, faces in deal.items():
+        copy.P[pid][:] = sorted(faces) if binding.places[pid].kind == "hand" else faces
+    copy.seed = rng.getrandbits(64)
+    if copy.who is None:
+        return copy
+    if game.choices[copy.pc].at_once and copy.pend:
+        _answer_anew(copy, player, rng)
+    elif copy.who != player:
+        game.ask_again(copy)
+    return copy
+
+
+def _follow(copy: State, old: list[list[int]], deal: dict[int, list[int]]) -> None:
+    """Give card variables in flight the new faces of their cards."""
+    used: dict[int, set[int]] = {}
+    for value_slot, place_slot in copy.game.card_slots:
+        pid = getattr(copy, place_slot)
+        if pid not in deal:
+            continue
+        value = getattr(copy, value_slot)
+        taken = used.setdefault(pid, set())
+        if isinstance(value, int):
+            setattr(copy, value_slot, _new_face(value, old[pid], deal[pid], taken))
+        elif isinstance(value, tuple):
+            setattr(copy, value_slot, _new_faces(copy, value, old[pid], deal[pid], taken))
+
+
+def _new_face(face: int, old: list[int], new: list[int], taken: set[int]) -> int:
+    for i, other in enumerate(old):
+        if other == face and i not in taken:
+            taken.add(i)
+            return new[i]
+    return face
+
+
+def _new_faces(
+    copy: State, value: tuple[Any, ...], old: list[int], new: list[int], taken: set[int]
+) -> tuple[Any, ...]:
+    if len(value) > 2 and isinstance(value[1], tuple):  # a play: its cards are seen before it counts
+        return value
+    return tuple(sorted(_new_face(face, old, new, taken) for face in value))
+
+
+def _answer_anew(copy: State, player: int, rng: random.Random) -> None:
+    """Ask everyone again who has answered in secret; only the player's own answer is kept."""
+    mine = {who: raw for who, raw in copy.game.pending(copy) if who == player}
+    asked = copy.who
+    copy.pend = ()
+    copy.game.ask_again(copy)
+    while copy.who != asked:
+        assert copy.who is not None
+        raw = mine[copy.who] if copy.who in mine else copy.opts[rng.randrange(len(copy.opts))]
+        copy.apply(raw)

@@ -1,0 +1,350 @@
+"""A Game: a Program compiled for a player count and options. Makes States.
+
+`compile_game` is the way in. Compiled code is kept by content (`interpreter.cache`), so that a
+ruleset is compiled once.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from math import comb
+from typing import Any
+
+from dsl import program as p
+from dsl.diagnostics import Diagnostic, RulesError
+from interpreter import runtime
+from interpreter.binding import Binding, Face, OptionValue, PlaceInst, bind
+from interpreter.cache import cached_code
+from interpreter.codegen.choices import ChoiceInfo
+from interpreter.codegen.module import Generated
+from interpreter.events import Event, Listener
+from interpreter.labels import Labels
+from interpreter.plays import Shapes
+from interpreter.state import BASE_SLOTS, State, thawed
+
+_GAMES: dict[tuple[str, int, tuple[tuple[str, OptionValue], ...]], Game] = {}
+
+
+def compile_game(
+    program: p.Program, players: int, options: Mapping[str, object] | None = None
+) -> Game:
+    """The game for a number of players, with options as given (others: their defaults).
+
+    Raises RulesError for a player count or an option the ruleset does not allow.
+    """
+    binding = bind(program, players, options)
+    key = (program.source_hash, players, tuple(sorted(binding.options.items())))
+    game = _GAMES.get(key)
+    if game is None:
+        if len(_GAMES) > 200:
+            _GAMES.clear()
+        game = _GAMES[key] = Game(binding, key)
+    return game
+
+
+class Game:
+    """One game, ready to play. Everything about it is fixed; States hold what changes."""
+
+    def __init__(
+        self, binding: Binding,
+        key: tuple[str, int, tuple[tuple[str, OptionValue], ...]],
+    ) -> None:  # fmt: skip
+        self.binding = binding
+        self.key = key
+        self.program = binding.program
+        self.players = binding.players
+        self.options = binding.options
+        self.faces: tuple[Face, ...] = binding.faces
+        self.places: tuple[PlaceInst, ...] = binding.places
+        self.labels = Labels(self)
+        self.shapes = Shapes(binding)
+        silent, loud = cached_code(binding)
+        self._silent, self._loud = silent, loud
+        self.choices: tuple[ChoiceInfo, ...] = silent.choices
+        self.rules = loud.rules
+        self.label_slots = tuple(
+            (name, _slot("c_", name, self.program.labels)) for name in self.program.labels
+        )
+        self._shuffler = runtime.Shuffler(binding, [slot for _, slot in self.label_slots])
+        quiet_names = self._load(silent)
+        loud_names = self._load(loud)
+        self._start, self._start_loud = quiet_names["b_start"], loud_names["b_start"]
+        self._score, self._rank = quiet_names["score"], quiet_names["rank"]
+        self._entries = [quiet_names[f"e_{i}"] for i in range(len(self.choices))]
+        self._paths = {info.path: info for info in self.choices}
+        self._class = self._state_class(quiet_names, loud_names)
+        self._new = quiet_names["new_state"]
+
+    # ── making States ────────────────────────────────────────────────────────────────────────
+
+    def start(self, seed: int = 0, listen: Callable[[Event], None] | None = None) -> State:
+        """A new game at its first choice."""
+        state: State = self._new(self._class)
+        state.game = self
+        state.seed = seed
+        try:
+            if listen is None:
+                self._seat(state)
+                step = self._start(state)
+                while step is not None:
+                    step = step(state)
+            else:
+                listener = Listener(self, listen)
+                self._seat(state)
+                if self.program.roles is not None:
+                    listener.role(None, state.ring[: self.players])  # type: ignore[attr-defined]
+                step = self._start_loud(state, listener)
+                while step is not None:
+                    step = step(state, listener)
+        except RulesError:
+            raise
+        except Exception as error:
+            raise self.broken(error) from error
+        return state
+
+    def _seat(self, state: State) -> None:
+        """Lay the roles around the table (see `program.Roles`)."""
+        roles = self.program.roles
+        if roles is None:
+            return
+        count, seats = len(roles.names), roles.seats
+        first = 0
+        if roles.at_random:
+            key = self._shuffler.key(state, "roles")
+            first = key * seats >> 32
+        ring: list[int | None] = [None] * max(seats, self.players)
+        for index in range(count):
+            ring[(first - index) % seats] = index
+        state.ring = ring  # type: ignore[attr-defined]
+
+    def restore(self, slots: Mapping[str, Any]) -> State:
+        """A State from its slots."""
+        state: State = self._new(self._class)
+        for name, value in slots.items():
+            setattr(state, name, value)
+        return state
+
+    def from_json(self, data: Mapping[str, Any]) -> State:
+        """The State that `State.to_json` wrote. Raises RulesError if it is another game's."""
+        try:
+            same = data["rules state"] == 1 and data["ruleset"] == self.key[0]
+            same = same and data["players"] == self.players
+            same = same and dict(data["options"]) == dict(self.options)
+            if not same:
+                raise RulesError(
+                    [Diagnostic("R0811", "this state was saved from another ruleset, player count or options", None)]
+                )  # fmt: skip
+            slots = dict(data["state"])
+            if set(slots) != set(self._class._slots):
+                raise KeyError("slots")
+            nth = {path: (tuple(at), n) for path, at, n in slots.pop("nth")}
+            state = self.restore(
+                {
+                    name: _listed(value) if name in self._class._lists else thawed(value)
+                    for name, value in slots.items()
+                }
+            )
+            state.nth = nth
+            state.game = self
+            return state
+        except (KeyError, TypeError, ValueError) as error:
+            raise RulesError(
+                [Diagnostic("R0812", "this is no saved state, or it is damaged", None)]
+            ) from error
+
+    def ask_again(self, state: State) -> None:
+        """Work out once more what is asked at a State's choice, from its slots."""
+        step = self._entries[state.pc](state)
+        while step is not None:
+            step = step(state)
+
+    # ── reading States ───────────────────────────────────────────────────────────────────────
+
+    def face_label(self, face: int, lang: str = "en") -> str:
+        return self.labels.face(face, lang)
+
+    def place_label(self, place: int, lang: str = "en") -> str:
+        return self.labels.place(place, lang)
+
+    def option_label(self, path: str, raw: Any, lang: str = "en") -> str:
+        return self.labels.option(path, raw, lang)
+
+    def option_value(self, path: str, raw: Any) -> dict[str, Any]:
+        return self.labels.option_value(path, raw)
+
+    def choice_at(self, path: str) -> ChoiceInfo:
+        """How the choice at a path is read."""
+        return self._paths[path]
+
+    def phase_name(self, index: int) -> str:
+        return "setup" if index == 0 else self.program.phases[index - 1].names.name
+
+    def score(self, state: State) -> list[tuple[int, ...]]:
+        """Points by player and scoring line, as they stand."""
+        return [self._score(state, q) for q in range(self.players)]
+
+    def token_counts(self, state: State) -> tuple[tuple[str, int | tuple[int, ...]], ...]:
+        return tuple(
+            (key, _shown(getattr(state, _slot("t_", key, self.program.holders))))
+            for key in self.program.holders
+        )
+
+    def mark_values(self, state: State) -> tuple[tuple[str, bool | tuple[int, ...]], ...]:
+        """Shared marks as yes or no; players' marks as the players who have them."""
+        found: list[tuple[str, bool | tuple[int, ...]]] = []
+        for name, mark in self.program.marks.items():
+            value = getattr(state, _slot("m_", name, self.program.marks))
+            if mark.per_player:
+                found.append((name, tuple(q for q in range(self.players) if value >> q & 1)))
+            else:
+                found.append((name, bool(value)))
+        return tuple(found)
+
+    def track_values(self, state: State) -> tuple[tuple[str, Any], ...]:
+        return tuple(
+            (name, _shown(getattr(state, _slot("k_", name, self.program.tracks))))
+            for name in self.program.tracks
+        )
+
+    def pending(self, state: State) -> list[tuple[int, Any]]:
+        """Who has answered in secret so far, and what."""
+        if state.who is None or not self.choices[state.pc].at_once:
+            return []
+        players = getattr(state, self._at_once_slots[state.pc])
+        return list(zip(players, state.pend, strict=False))
+
+    def answered(self, state: State) -> tuple[int, ...]:
+        """Who has answered in secret so far."""
+        return tuple(who for who, _ in self.pending(state))
+
+    def ways(self, state: State, raw: Any) -> int:
+        """Physical ways of an option: how many choices of copies give its faces."""
+        info = self.choices[state.pc]
+        branch = info.branches[0] if info.nameless else info.branches[raw[0]]
+        value = raw if info.nameless else raw[1]
+        if branch.kind not in ("card", "cards", "play"):
+            return 1
+        faces = len(self.faces)
+        if branch.kind == "play":
+            wanted: Sequence[int] = value[1]
+        elif branch.kind == "card":
+            wanted = (value,)
+        else:
+            wanted = value
+        ways = 1
+        for item in set(wanted):
+            if branch.placed:
+                there = state.P[item // faces].count(item % faces)
+            else:
+                there = max(
+                    (place.count(item) for place in self._near(state)), default=1
+                )
+            ways *= comb(max(there, wanted.count(item)), wanted.count(item))
+        return ways
+
+    def _near(self, state: State) -> list[list[int]]:
+        """Places that the player who is asked sees alone: where unplaced cards are picked from."""
+        assert state.who is not None
+        bit = 1 << state.who
+        own = [pl for pl, sees in zip(state.P, self.binding.sees, strict=True) if sees == bit]
+        return own or list(state.P)
+
+    def broken(self, error: Exception) -> RulesError:
+        """A fault inside the engine, told at the rule line that was running."""
+        span = None
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename in self.program.sources:
+                line = frame.lineno or 1
+                text = self.program.sources[frame.filename].split("\n")[line - 1]
+                start = len(text) - len(text.lstrip()) + 1
+                span = p.Span(frame.filename, line, start, line, len(text) + 1)
+        return RulesError(
+            [Diagnostic("R0900", f"the engine failed at this rule: {error!r}", span)],
+            self.program.sources,
+        )
+
+    def listing(self) -> str:
+        """The generated Python, for people."""
+        return self._silent.listing
+
+    # ── loading generated code ───────────────────────────────────────────────────────────────
+
+    def _load(self, generated: Generated) -> dict[str, Any]:
+        names = runtime.namespace(self.binding, generated.rules, self._shuffler)
+        names["PLAYS"] = self.shapes.plays
+        names.update(generated.constants)
+        for code in generated.codes:
+            exec(code, names)  # noqa: S102 - our own generated code
+        names["RETURN"] = {key: names[name] for key, name in generated.returns.items()}
+        names["PHASE_END"] = {i: names[name] for i, name in generated.phase_ends.items()}
+        return names
+
+    def _state_class(self, quiet: dict[str, Any], loud: dict[str, Any]) -> type[State]:
+        slots = self._silent.slots
+        cls: type[State] = type("GameState", (State,), {"__slots__": tuple(slots)})
+        count = len(self.choices)
+        cls._resume = tuple(quiet[f"c_{i}"] for i in range(count))
+        cls._resume_loud = tuple(loud[f"c_{i}"] for i in range(count))
+        cls._slots = tuple(name for name in (*BASE_SLOTS, *slots) if name != "game")
+        lists = [name for name, text in slots.items() if text.startswith("[")]
+        cls._lists = frozenset(["P", "kn", *lists])
+        exec(_clone_source(slots, lists), quiet)  # noqa: S102
+        cls.clone = quiet["clone"]  # type: ignore[method-assign]
+        return cls
+
+    @cached_property
+    def card_slots(self) -> list[tuple[str, str]]:
+        """Slots that hold cards, with the slots of their places."""
+        slots = self._silent.slots
+        return [
+            (name, "q" + name[1:])
+            for name in slots
+            if name[0] == "v" and name[1:].isdigit() and "q" + name[1:] in slots
+        ]
+
+    @cached_property
+    def _at_once_slots(self) -> dict[int, str]:
+        return dict(self._silent.at_once)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return compile_game, (self.program, self.players, dict(self.options))
+
+
+def _clone_source(slots: Mapping[str, str], lists: Sequence[str]) -> str:
+    """Python text of the functions that make and copy States of one game."""
+    everything = {**BASE_SLOTS, **slots}
+    copy = ["def clone(s):", "    t = new(s.__class__)"]
+    fresh = ["def new_state(cls):", "    t = new(cls)"]
+    for name, start in everything.items():
+        fresh.append(f"    t.{name} = {start}")
+        if name == "P":
+            copy.append("    t.P = [x[:] for x in s.P]")
+        elif name in lists or name == "kn":
+            copy.append(f"    t.{name} = s.{name}[:]")
+        elif name == "nth":
+            copy.append("    t.nth = s.nth.copy()")
+        else:
+            copy.append(f"    t.{name} = s.{name}")
+    return "\n".join(["new = object.__new__", *copy, "    return t", *fresh, "    return t"])
+
+
+def _slot(prefix: str, name: str, table: Mapping[str, object]) -> str:
+    """The slot of a declared name (as `codegen.expressions.ident` spells it)."""
+    return prefix + (name if name.isascii() else str(list(table).index(name)))
+
+
+def _shown(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _listed(value: Any) -> Any:
+    """A JSON list as a list (of lists of cards, or of log entries)."""
+    if not isinstance(value, list):
+        return value
+    return [
+        item if isinstance(item, list) and all(isinstance(i, int) for i in item) else thawed(item)
+        for item in value
+    ]
+

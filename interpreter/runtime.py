@@ -1,0 +1,255 @@
+"""What generated code calls: searches in lists, dealing, shuffling, scoring, and run-time errors.
+
+Nothing here knows a game; `namespace` gives a bound game's functions to its generated modules.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from typing import Any, TypeVar
+
+from dsl.diagnostics import Diagnostic, RulesError
+from dsl.program import Origin
+from interpreter import chance
+from interpreter.binding import Binding
+
+T = TypeVar("T")
+
+STEPS = 100_000
+"""Most runs of one loop, and most decisions of one game (semantics.md, caps)."""
+
+
+def holder(ring: Sequence[int | None], role: int, players: int) -> int | None:
+    """The player who holds a role; None where its seat is empty."""
+    try:
+        seat = ring.index(role)
+    except ValueError:
+        return None
+    return seat if seat < players else None
+
+
+def by_role(ring: Sequence[int | None], players: int) -> list[int]:
+    """Players who hold a role, in the declared order of roles."""
+    held = [(role, q) for q, role in enumerate(ring[:players]) if role is not None]
+    return [q for _, q in sorted(held)]
+
+
+def pass_roles(ring: list[int | None], seats: int, clockwise: bool) -> None:
+    """Every role moves one seat on (the first `seats` entries are the table's)."""
+    table = ring[:seats]
+    ring[:seats] = [table[-1], *table[:-1]] if clockwise else [*table[1:], table[0]]
+
+
+def none_last(value: int | None) -> float:
+    """A sort value for something that may be nobody."""
+    return float("inf") if value is None else value
+
+
+def best(items: Iterable[T], key: Callable[[T], Any]) -> list[T]:
+    """All items that come first under a key."""
+    keyed = [(key(item), item) for item in items]
+    if not keyed:
+        return []
+    least = min(k for k, _ in keyed)
+    return [item for k, item in keyed if k == least]
+
+
+def first(items: Sequence[T], default: Any) -> Any:
+    """The first item, or the default."""
+    for item in items:
+        return item
+    return default
+
+
+def top(place: Sequence[int], count: int) -> tuple[int, ...]:
+    """The top cards of a pile, the topmost first; as many as there are."""
+    return tuple(place[: -count - 1 : -1]) if count > 0 else ()
+
+
+def without(cards: Sequence[T], card: T) -> list[T]:
+    """Cards less one copy of a card."""
+    left = list(cards)
+    if card in left:
+        left.remove(card)
+    return left
+
+
+def locate(places: Sequence[Sequence[int]], face: int | None) -> int:
+    """The first place that holds a card of this face, for cards whose place is not kept."""
+    for pid, place in enumerate(places):
+        if face in place:
+            return pid
+    raise LookupError("the card lies in no place")
+
+
+def located(places: Sequence[Sequence[int]], faces: Iterable[int]) -> list[tuple[int, int]]:
+    """Faces with a place each, distinct cards for equal faces."""
+    left = [list(place) for place in places]
+    found = []
+    for face in faces:
+        pid = locate(left, face)
+        left[pid].remove(face)
+        found.append((face, pid))
+    return found
+
+
+def position(order: Sequence[int], player: int | None) -> int:
+    """Where a player stands in an order; -1 (so the first is next) if not at all."""
+    return order.index(player) if player in order else -1
+
+
+def pick_cards(cards: Sequence[int], low: int, high: int) -> list[tuple[int, ...]]:
+    """All ways to pick low..high of some sorted cards, fewer first; both cut to what is there."""
+    there = len(cards)
+    if low > 0 and not there:
+        return []
+    found: list[tuple[int, ...]] = []
+    for size in range(min(low, there), min(high, there) + 1):
+        found += dict.fromkeys(combinations(cards, size))
+    return found
+
+
+def deal(s: Any, source: int, base: int, count: int, players: int, bag: bool) -> None:
+    """Deal to everybody from P1 on, one card at a time, until the source is empty."""
+    pile = s.P[source]
+    take = min(count * players, len(pile))
+    if take <= 0:
+        return
+    cards = pile[: -take - 1 : -1]
+    del pile[-take:]
+    for q in range(players):
+        got = cards[q::players]
+        place = s.P[base + q]
+        place += got
+        if bag:
+            place.sort()
+    if s.kn:
+        sees = s.game.binding.sees
+        for i, face in enumerate(cards):
+            target = base + i % players
+            s.kn.append(("move", (face,), source, target, sees[source] | sees[target]))
+
+
+class Shuffler:
+    """Shuffles places of one bound game; see `interpreter.chance` for the keys."""
+
+    def __init__(self, binding: Binding, labels: Sequence[str]) -> None:
+        program = binding.program
+        self._texts = [face_text(binding, f.index) for f in binding.faces]
+        self._words = [
+            [chance.mix(chance.text_word(text), k + 1) for k in range(face.copies)]
+            for text, face in zip(self._texts, binding.faces, strict=True)
+        ]
+        self._phases = [0, *(chance.text_word(ph.names.name) for ph in program.phases)]
+        self._labels = [(slot, chance.text_word(name)) for slot, name in zip(labels, program.labels, strict=True)]  # fmt: skip
+        self._lanes: dict[int, tuple[list[int], chance.Lanes]] = {}
+
+    def coordinates(self, s: Any) -> tuple[int, ...]:
+        """Phase and loop counters as plain numbers, to see whether they are the same again."""
+        return (s.phase, *(getattr(s, slot) for slot, _ in self._labels))
+
+    def key(self, s: Any, path: str) -> int:
+        """The mix of seed, path, active coordinates, and how often before at just these."""
+        here = self.coordinates(s)
+        last = s.nth.get(path)
+        nth = last[1] + 1 if last is not None and last[0] == here else 1
+        s.nth[path] = (here, nth)
+        words = [*chance.seed_words(s.seed), chance.text_word(path), self._phases[here[0]]]
+        for value, (_, label) in zip(here[1:], self._labels, strict=True):
+            if value:
+                words += (label, value)
+        return chance.mix(*words, nth)
+
+    def __call__(self, s: Any, pid: int, path: str) -> None:
+        """Shuffle a place."""
+        place = s.P[pid]
+        a, b = chance.shuffle_words(self.key(s, path))
+        place.sort()
+        deck = s.game.binding.deck
+        if len(place) == len(deck):
+            if not self._lanes:
+                words = [w for ws in self._words for w in ws]
+                self._lanes[0] = (list(deck), chance.Lanes(words))
+            cards, lanes = self._lanes[0]
+            place[:] = [cards[i] for i in lanes.order(a, b)]
+            return
+        words, previous, copy = [], -1, 0
+        for face in place:
+            copy = copy + 1 if face == previous else 0
+            previous = face
+            words.append(self._words[face][copy])
+        if words:
+            place[:] = [place[i] for i in chance.Lanes(words).order(a, b)]
+
+
+def face_text(binding: Binding, index: int) -> str:
+    """A face's English name: its values' names, or its kind's where it has none."""
+    face = binding.faces[index]
+    program = binding.program
+    kind = program.kinds[face.kind]
+    names = []
+    for attribute, value in zip(kind.attributes, face.values, strict=True):
+        if attribute in binding.numeric:
+            names.append(str(value))
+        else:
+            names.append(program.attributes[attribute].values[value].names.name)
+    return " ".join(names) if names else face.kind
+
+
+def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> dict[str, Any]:
+    """The names generated code may use besides its own functions and constants."""
+    n = binding.players
+    winner = binding.program.winner
+
+    def broken(code: str, message: str, rule: int) -> RulesError:
+        origin = rules[rule]
+        return RulesError(
+            [Diagnostic(code, f"{message} (in {origin.path})", origin.span)],
+            binding.program.sources,
+        )
+
+    def fail_empty(rule: int, name: str) -> None:
+        raise broken(
+            "R0901", f"nothing can be chosen at `{name}`; `choose {name} if any` skips it then", rule
+        )
+
+    def fail_loop(rule: int, limit: int) -> None:
+        raise broken("R0902", f"this loop was still going after {limit} rounds", rule)
+
+    def fail_tokens(
+        s: Any, rule: int, token: str, amount: int, source: int | None, target: int | None,
+        limit: int | None,
+    ) -> None:  # fmt: skip
+        if amount < 0:
+            text = f"{amount} {token} can't be moved: less than none"
+        elif source is not None and amount > source:
+            text = f"{amount} {token} should move, but only {source} are there; `up to` takes what there is"
+        else:
+            text = f"{amount} {token} should move to a holder of {target}, which holds at most {limit}"
+        raise broken("R0903", text, rule)
+
+    def finish(s: Any, score: Any, rank: Any, listener: Any = None) -> None:
+        lines = [score(s, q) for q in range(n)]
+        points = [sum(line) for line in lines]
+        ranks = [rank(s, q, points[q]) for q in range(n)]
+        least = min(ranks)
+        winners = tuple(q for q in range(n) if ranks[q] == least)
+        s.opts, s.who, s.pc, s.over = (), None, -1, True
+        s.pts, s.won = tuple(points), winners
+        if len(winners) > 1 and not winner.draw:
+            raise RulesError(
+                [Diagnostic("R0904", "players are tied by all of these; `then draw` lets them share", winner.origin.span)],
+                binding.program.sources,
+            )  # fmt: skip
+        if listener is not None:
+            listener.end(None, lines, points, winners)
+
+    return {
+        "holder": holder, "by_role": by_role, "pass_roles": pass_roles, "none_last": none_last,
+        "best": best, "first": first, "top": top, "without": without, "locate": locate,
+        "located": located, "position": position, "pick_cards": pick_cards, "deal": deal,
+        "insort": insort, "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
+        "fail_empty": fail_empty, "fail_loop": fail_loop, "fail_tokens": fail_tokens,
+    }  # fmt: skip
