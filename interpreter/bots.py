@@ -61,7 +61,7 @@ class _Keyed:
 
     def words(self, state: State) -> tuple[int, int]:
         """The key of the choice now asked, as two words; counts it as asked."""
-        spot = [text_word(state.rule.path), state.player]
+        spot = [text_word(_path(state)), _asked(state)]
         for label, value in state.coordinates:
             spot.append(text_word(label))
             spot.append(text_word(value) if isinstance(value, str) else value)
@@ -82,6 +82,16 @@ class _Keyed:
         self._asked = {int(spot): int(times) for spot, times in memory.items()}
 
 
+def _asked(state: State) -> int:
+    assert state.player is not None, "the game is over"
+    return state.player
+
+
+def _path(state: State) -> str:
+    assert state.rule is not None, "the game is over"
+    return state.rule.path
+
+
 class RandomBot(_Keyed):
     """Uniform over the options."""
 
@@ -99,7 +109,7 @@ class SteadyBot(_Keyed):
 
     def choose(self, state: State) -> Any:
         here, times = self.words(state)
-        path, game = state.rule.path, state.game
+        path, game = _path(state), state.game
 
         def key(raw: Any) -> int:
             value = json.dumps(game.option_value(path, raw), sort_keys=True, ensure_ascii=False)
@@ -114,7 +124,7 @@ class GreedyBot(_Keyed):
     name = "greedy"
 
     def choose(self, state: State) -> Any:
-        moves, me = state.moves, state.player
+        moves, me = state.moves, _asked(state)
         rng = Random(mix(*self.words(state)))
         if len(moves) == 1:
             return moves[0]
@@ -186,4 +196,4 @@ def spelled(names: Sequence[str]) -> str:
 def play_out(state: State, bots: Mapping[int, Bot], listen: Any = None) -> None:
     """Let the bots play the game to its end."""
     while not state.is_over:
-        state.apply(bots[state.player].choose(state), listen)
+        state.apply(bots[_asked(state)].choose(state), listen)

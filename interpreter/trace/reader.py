@@ -88,7 +88,9 @@ def parse(source: str) -> Trace:
         return _parse_jsonl(source)
     if source.startswith(text_format.TITLE):
         return _parse_text(source)
-    raise TraceError(f"this is not a trace: it should begin with `{text_format.TITLE} {VERSION}`", 1)
+    raise TraceError(
+        f"this is not a trace: it should begin with `{text_format.TITLE} {VERSION}`", 1
+    )
 
 
 def _version(found: str, line: int = 1) -> None:
@@ -118,9 +120,7 @@ def _parse_text(source: str) -> Trace:
             complete = complete or (line.startswith("  winners: ") and number < len(lines))
         elif found := _CHOICE.fullmatch(line):
             choices.append(
-                Taken(
-                    number, found["player"], found["name"], found["label"], bool(found["forced"])
-                )
+                Taken(number, found["player"], found["name"], found["label"], bool(found["forced"]))
             )
     return Trace("text", head, tuple(choices), complete, source)
 
@@ -212,8 +212,8 @@ def _objects(source: str) -> Iterator[tuple[int, dict[str, Any]]]:
 def replay(trace: Trace, game: Game, fmt: str | None = None, viewer: int | None = None) -> str:
     """The trace that the choices of a trace make when its game is played again: in its own format
     (or another), for all (or one viewer)."""
-    head = trace.header
-    if head.view is not None or head.seed is None:
+    head, seed = trace.header, trace.header.seed
+    if head.view is not None or seed is None:
         raise TraceError(
             f"a view ({head.view}) can't be replayed: it shows neither the seed nor all cards", 1
         )
@@ -222,7 +222,7 @@ def replay(trace: Trace, game: Game, fmt: str | None = None, viewer: int | None 
         head = evolve(head, seed=None, view=player_name(viewer))
     listen = Writer(game, head, parts.append, fmt or trace.fmt, viewer)
     recorder = Recorder(game)
-    state = game.start(trace.header.seed, listen)
+    state = game.start(seed, listen)
     left = iter(trace.choices)
     while not state.is_over:
         taken = next(left, None)

@@ -99,9 +99,7 @@ class Recorder:
             record["count"] = len(data["cards"])
         record |= {"from": self._place(data["source"]), "to": self._place(data["target"])}
         if viewer is None:
-            record["seen"] = [
-                player_name(i) for i in range(self._game.players) if seen >> i & 1
-            ]
+            record["seen"] = [player_name(i) for i in range(self._game.players) if seen >> i & 1]
         return record
 
     def _pay(self, data: Mapping[str, Any]) -> Record:

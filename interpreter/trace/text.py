@@ -95,7 +95,9 @@ def _track(r: Record) -> list[str]:
 
 
 def _role(r: Record) -> list[str]:
-    return _line(r, "roles: " + ", ".join(f"{who} {role or '-'}" for who, role in r["roles"].items()))
+    return _line(
+        r, "roles: " + ", ".join(f"{who} {role or '-'}" for who, role in r["roles"].items())
+    )
 
 
 def _reveal(r: Record) -> list[str]:

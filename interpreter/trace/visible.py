@@ -6,37 +6,14 @@ shows the card to those who may see it.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from dsl import program as p
+from interpreter.describe import choices
 
 if TYPE_CHECKING:
+    from interpreter.binding import PlaceInst
     from interpreter.game import Game
-
-
-@lru_cache(maxsize=16)
-def choices(program: p.Program) -> dict[str, p.Choose]:
-    """Every choice of a Program by its path."""
-    found: dict[str, p.Choose] = {}
-    stack: list[Any] = [
-        program.setup,
-        program.phases,
-        tuple(program.actions.values()),
-        tuple(program.families.values()),
-        program.hooks,
-    ]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(node)
-        elif attrs.has(type(node)) and not isinstance(node, (p.Span, p.Origin, p.Names)):
-            if isinstance(node, p.Choose):
-                found[node.origin.path] = node
-            stack.extend(getattr(node, a.name) for a in attrs.fields(type(node)))
-    return found
 
 
 def shown(game: Game, path: str, raw: Any, viewer: int) -> bool:
@@ -56,7 +33,7 @@ def shown(game: Game, path: str, raw: Any, viewer: int) -> bool:
     return places is not None and all(game.program.places[q].sight == "up" for q in places)
 
 
-def _looks_into(place: Any, viewer: int) -> bool:
+def _looks_into(place: PlaceInst, viewer: int) -> bool:
     return place.sight == "up" or (place.sight == "private" and place.player == viewer)
 
 

@@ -1,0 +1,56 @@
+"""`rules check`: everything that is wrong in some rulesets."""
+
+from __future__ import annotations
+
+import click
+
+from cli.common import FOUND, examples, find, show_diagnostics, sources_of
+
+
+@click.command(
+    epilog=examples(
+        "rules check my.rules",
+        "rules check *.rules --strict",
+        "rules check {a} --format json",
+    )
+)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="For people, for programs, or as notes beside the lines of a pull request.",
+)
+@click.option("--strict", is_flag=True, help="Warnings count as errors.")
+def command(files: tuple[str, ...], fmt: str, strict: bool) -> None:
+    """Find all that is wrong in rulesets, without playing them.
+
+    Exit status 1 if there are errors, 0 otherwise. `rules explain CODE` says more about each.
+    """
+    from dsl import pipeline
+    from dsl.diagnostics import Diagnostic, render_github, render_json
+
+    every: list[Diagnostic] = []
+    for path in [find(name) for name in files]:
+        _, found = pipeline.load(path)
+        every += found
+        if fmt == "text":
+            if found:
+                show_diagnostics(found, sources_of(found))
+                click.echo()
+            click.echo(f"{click.format_filename(path)}: {_summary(found)}")
+    if fmt == "json":
+        click.echo(render_json(every))
+    elif fmt == "github" and every:
+        click.echo(render_github(every))
+    if any(strict or d.is_error for d in every):
+        raise click.exceptions.Exit(FOUND)
+
+
+def _summary(found: list[object]) -> str:
+    errors = sum(getattr(d, "is_error", False) for d in found)
+    counts = [(errors, "error"), (len(found) - errors, "warning")]
+    parts = [f"{n} {what}{'s' if n != 1 else ''}" for n, what in counts if n]
+    return ", ".join(parts) or "fine"

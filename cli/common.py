@@ -1,0 +1,209 @@
+"""What the commands share: finding and compiling a ruleset, options, printing diagnostics."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
+    from dsl.program import Program
+    from interpreter.game import Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FOUND, MISUSED, INTERRUPTED = 1, 2, 130
+MISUSES = {"R0801", "R0804", "R0805"}  # of binding: what was asked for, not the ruleset, is wrong
+USUAL_PLAYERS = 4
+
+
+def bundled() -> list[Path]:
+    """The rulesets that come with the program."""
+    from rulesets import FOLDER
+
+    return sorted(FOLDER.glob("*.rules"))
+
+
+def examples(*lines: str) -> str:
+    """The end of a help text: examples, with {a} and {b} standing for bundled rulesets."""
+    names = [path.name for path in bundled()] or ["my.rules"]
+    filled = [line.format(a=names[0], b=names[-1]) for line in lines]
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in filled)
+
+
+# ── options ──────────────────────────────────────────────────────────────────────────────────
+
+
+class Setting(click.ParamType[tuple[str, str]]):
+    """NAME=VALUE."""
+
+    name = "name=value"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        name, equals, given = str(value).partition("=")
+        if not equals or not name.strip() or not given.strip():
+            self.fail(f"`{value}` should be NAME=VALUE, for instance turns=4", param, ctx)
+        return name.strip(), given.strip()
+
+
+class Seat(click.ParamType[int]):
+    """P1, P2, …: a player, counted from 0 inside."""
+
+    name = "seat"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"[Pp]([1-9][0-9]?)", str(value).strip())
+        if found is None:
+            self.fail(f"`{value}` should be a seat, for instance P2", param, ctx)
+        return int(found[1]) - 1
+
+
+def game_options(command: F) -> F:
+    """--players, --seed and --set."""
+    for option in (
+        click.option(
+            "--set", "settings", type=Setting(), multiple=True, help="Set an option of the game."
+        ),
+        click.option(
+            "--seed", type=click.IntRange(0, 2**64 - 1), help="The deal, and all other chance."
+        ),
+        click.option("--players", type=click.IntRange(1), help="How many play."),
+    ):
+        command = option(command)
+    return command
+
+
+def new_seed() -> int:
+    """A seed nobody knows."""
+    import secrets
+
+    return secrets.randbelow(2**31)
+
+
+# ── rulesets ─────────────────────────────────────────────────────────────────────────────────
+
+
+def load(name: str) -> Program:
+    """The ruleset of that path or bundled name; its errors are printed, and end the command."""
+    from dsl import pipeline
+
+    program, diagnostics = pipeline.load(find(name))
+    errors = [d for d in diagnostics if d.is_error]
+    if program is None or errors:
+        show_diagnostics(errors or diagnostics, sources_of(diagnostics), err=True)
+        raise click.exceptions.Exit(FOUND)
+    return program
+
+
+def find(name: str) -> Path:
+    """Where a ruleset lies; a name that can't be found is a misuse."""
+    from dsl import pipeline
+
+    path = pipeline.find(name)
+    if path is None:
+        from dsl.suggest import nearest
+
+        names = [p.name for p in bundled()]
+        near = nearest(name, [*names, *(p.stem for p in bundled())])
+        hint = f"did you mean `{near}`?" if near else f"bundled: {', '.join(names)}"
+        raise click.UsageError(f"there is no ruleset `{name}` ({hint})")
+    return Path(path)
+
+
+def compiled(
+    program: Program, players: int | None, settings: Iterable[tuple[str, str]] = ()
+) -> Game:
+    """The game for a player count (by default 4, or the nearest it allows) and options."""
+    from dsl.diagnostics import RulesError
+    from interpreter import compile_game
+
+    low, high = program.players
+    count = min(max(USUAL_PLAYERS, low), high) if players is None else players
+    try:
+        return compile_game(program, players=count, options=dict(settings))
+    except RulesError as problem:
+        if all(d.code in MISUSES for d in problem.diagnostics):
+            misuse("; ".join(d.message for d in problem.diagnostics))
+        raise
+
+
+def seats(spec: str | None, players: int, default: str) -> list[str]:
+    """The bot of each seat."""
+    from interpreter import bots
+
+    try:
+        return bots.seats(spec or "", players, default)
+    except ValueError as problem:
+        misuse(str(problem))
+
+
+def misuse(message: str) -> NoReturn:
+    """Stop, because of how the command was used."""
+    raise click.UsageError(message)
+
+
+# ── printing and files ───────────────────────────────────────────────────────────────────────
+
+
+def sources_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
+    """The text of the files that diagnostics speak of."""
+    files = {d.span.file for d in diagnostics if d.span is not None}
+    files |= {r.span.file for d in diagnostics for r in d.related}
+    texts = {}
+    for file in files:
+        try:
+            texts[file] = Path(file).read_text(encoding="utf-8-sig", errors="replace")
+        except OSError:
+            continue
+    return texts
+
+
+def show_diagnostics(
+    diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], err: bool = False
+) -> None:
+    """Print diagnostics, coloured on a terminal."""
+    from dsl.diagnostics import render_text
+
+    text = render_text(list(diagnostics), sources)
+    text = re.sub(r"(?m)^(error) (\w+):", click.style(r"\1 \2:", fg="red", bold=True), text)
+    text = re.sub(r"(?m)^(warning) (\w+):", click.style(r"\1 \2:", fg="yellow", bold=True), text)
+    text = re.sub(r"(?m)^( *\| *)(\^+)$", r"\1" + click.style(r"\2", fg="red"), text)
+    click.echo(text, err=err)
+
+
+def on_terminal() -> bool:
+    """Whether a person is at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file whole or not at all: what was there stays until the new text is complete."""
+    import tempfile
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,41 @@
+"""`rules explain`: what an error code means, and what a ruleset becomes."""
+
+from __future__ import annotations
+
+import click
+
+from cli.common import Setting, compiled, examples, load, misuse
+
+
+@click.command(
+    epilog=examples(
+        "rules explain R0201",
+        "rules explain --python {a}",
+        "rules explain --python {b} --players 4",
+    )
+)
+@click.argument("code", required=False)
+@click.option("--python", "file", metavar="FILE", help="Print the Python that FILE is compiled to.")
+@click.option("--players", type=click.IntRange(1), help="With --python: for how many players.")
+@click.option(
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    help="With --python: an option of the game.",
+)
+def command(
+    code: str | None,
+    file: str | None,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+) -> None:
+    """Say more about an error CODE, or (--python) show the code a ruleset is compiled to."""
+    if (code is None) == (file is None):
+        misuse("give a code, such as R0201, or --python FILE")
+    if file is not None:
+        click.echo(compiled(load(file), players, settings).listing())
+        return
+    from dsl import codes
+
+    click.echo(codes.explain(code))

@@ -1,0 +1,193 @@
+"""`rules play`: sets up the table, and seats people and bots at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.common import (
+    FOUND,
+    Seat,
+    bundled,
+    compiled,
+    examples,
+    game_options,
+    load,
+    misuse,
+    new_seed,
+    on_terminal,
+    seats,
+)
+from cli.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from cli.saves import Save
+    from cli.session import Session
+    from dsl.program import Program
+    from interpreter.game import Game
+
+OPPONENT = "greedy"
+
+
+@click.command(
+    epilog=examples(
+        "rules play {a}",
+        "rules play {b} --players 4 --lang ja",
+        "rules play {b} --me P2 --bots random,P3=greedy",
+        "rules play my.rules --hotseat --set turns=4",
+        "rules play my.rules --seed 7 --script moves.txt",
+        "rules play {a} --watch --bots random",
+        "rules play --resume",
+    )
+)
+@click.argument("file", required=False)
+@game_options
+@click.option("--me", type=Seat(), multiple=True, help="Where you sit.  [default: P1]")
+@click.option("--hotseat", is_flag=True, help="People at all seats that get no bot.")
+@click.option("--watch", is_flag=True, help="Bots at all seats.")
+@click.option("--bots", help=f"Who plays: NAME for all, P2=NAME,… for some.  [default: {OPPONENT}]")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="The language at the table.")
+@click.option(
+    "--script",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Answers to begin with, one a line.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the saved game (of FILE, or the latest).")
+@click.option(
+    "--save",
+    "save_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to save, and with --resume where from.",
+)
+@click.option("--force", is_flag=True, help="Resume even if the rules have changed since.")
+def command(
+    file: str | None,
+    players: int | None,
+    seed: int | None,
+    settings: tuple[tuple[str, str], ...],
+    me: tuple[int, ...],
+    hotseat: bool,
+    watch: bool,
+    bots: str | None,
+    lang: str | None,
+    script: Path | None,
+    resume: bool,
+    save_file: Path | None,
+    force: bool,
+) -> None:
+    """Play FILE at the table: a ruleset's path, or the name of a bundled one.
+
+    You sit at P1 against bots. Answer with an option's number or the beginning of its words; `?`
+    says what else you can type. Without a terminal, answers are read from standard input, one a
+    line.
+    """
+    if watch and (hotseat or me):
+        misuse("--watch has no seats for people")
+    if resume:
+        fixed = {"--players": players, "--seed": seed, "--bots": bots, "--me": me or None}
+        given = [name for name, value in fixed.items() if value is not None]
+        given += [
+            name
+            for name, value in {"--set": settings, "--hotseat": hotseat, "--watch": watch}.items()
+            if value
+        ]
+        if given:
+            misuse(f"the saved game says all about itself; leave out {', '.join(given)}")
+        session, path = _resume(file, save_file, lang, force)
+    else:
+        if file is None:
+            names = ", ".join(path.name for path in bundled())
+            misuse(f"which game? A path to a ruleset, or one of: {names}")
+        game = compiled(load(file), players, settings)
+        names_at = _seat(bots, game.players, me, hotseat, watch)
+        session = _begin(game, new_seed() if seed is None else seed, names_at, lang or "en")
+        path = None
+    _sit(session, script, path or save_file, file)
+
+
+def _seat(
+    bots: str | None, players: int, me: Sequence[int], hotseat: bool, watch: bool
+) -> list[str]:
+    """Who sits where: bots' names, and people."""
+    from cli.session import PERSON
+
+    named = seats(bots, players, PERSON if hotseat else OPPONENT)
+    if watch or hotseat:
+        return named
+    for seat in me or (0,):
+        if seat >= players:
+            misuse(f"there is no seat P{seat + 1} in a game of {players}")
+        named[seat] = PERSON
+    return named
+
+
+def _begin(game: Game, seed: int, names: Sequence[str], lang: str) -> Session:
+    from cli.session import Session
+
+    return Session(game, seed, names, lang)
+
+
+def _sit(session: Session, script: Path | None, save_file: Path | None, file: str | None) -> None:
+    """Play a session with whatever screen and keyboard there are."""
+    from cli import saves
+    from cli.answers import Answers
+    from cli.screen import PlainScreen, RichScreen, Screen
+    from cli.sitting import Sitting
+    from cli.words import Words
+
+    words = Words(session.lang)
+    keyboard = on_terminal()
+    screen: Screen = RichScreen(words) if keyboard else PlainScreen(words)
+    program = session.game.program
+    usual = save_file or saves.default_path(saves.ruleset_name(program))
+
+    def save(where: Path | None) -> Path:
+        path = where or usual
+        saves.write(path, saves.of(session))
+        return path
+
+    status = Sitting(session, screen, words, Answers(script, keyboard), keyboard, save).run()
+    if session.over and save_file is not None and saves.holds(save_file, session):
+        save_file.unlink(missing_ok=True)
+    if status:
+        raise click.exceptions.Exit(status)
+
+
+def _resume(
+    file: str | None, save_file: Path | None, lang: str | None, force: bool
+) -> tuple[Session, Path]:
+    """The session of a saved game, and where it was saved."""
+    from cli import saves
+
+    path = save_file
+    if path is None:
+        path = saves.latest() if file is None else saves.default_path(file)
+    if path is None:
+        misuse("there is no saved game")
+    try:
+        save = saves.read(path)
+        program = load(file or save.ruleset)
+        if not force:
+            saves.check(save, program)
+        return _restore(save, program, lang), path
+    except saves.SaveError as problem:
+        hint = "; --force tries to go on with it" if problem.force else ""
+        click.echo(f"Error: {problem}{hint}", err=True)
+        raise click.exceptions.Exit(FOUND) from None
+
+
+def _restore(save: Save, program: Program, lang: str | None) -> Session:
+    from cli.saves import SaveError
+
+    game = compiled(program, save.players, save.settings.items())
+    session = _begin(game, save.seed, save.seats, lang or save.lang)
+    try:
+        session.replay(save.made(), save.memories)
+    except ValueError as problem:
+        raise SaveError(f"the saved game can't be played again: {problem}") from None
+    for viewer in session.people:
+        session.news(viewer)
+    return session

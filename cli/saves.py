@@ -1,0 +1,203 @@
+"""Saved games: JSON with all that is needed to go on, and the hash of their ruleset.
+
+A save holds the choices made so far, not the state: it is short, readable, and played again when
+it is loaded. Another ruleset, or another version of the program, may play them differently, so
+both are refused unless the person insists.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import asdict, frozen
+
+from cli.common import write_file
+from cli.session import Choice
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from dsl.program import Program
+
+VERSION = 1
+T = TypeVar("T")
+
+
+class SaveError(Exception):
+    """A save that can't be used, and why; `force`: insisting may help."""
+
+    def __init__(self, message: str, force: bool = False) -> None:
+        super().__init__(message)
+        self.force = force
+
+
+@frozen
+class Save:
+    """A game so far. `ruleset`: the bundled name or path it was loaded from."""
+
+    ruleset: str
+    program: str
+    hash: str
+    lang: str
+    players: int
+    seed: int
+    settings: dict[str, str]
+    seats: list[str]
+    choices: list[list[Any]]
+    memories: dict[str, dict[str, int]]
+
+    def made(self) -> list[Choice]:
+        return [Choice(*choice) for choice in self.choices]
+
+
+def folder() -> Path:
+    """Where games are saved when no file is named."""
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "rules"
+
+
+def default_path(ruleset: str) -> Path:
+    """Where the game of a ruleset is saved when no file is named."""
+    return folder() / f"{Path(ruleset).stem}.save.json"
+
+
+def latest() -> Path | None:
+    """The game saved last, of any ruleset."""
+    try:
+        saves = sorted(folder().glob("*.save.json"), key=lambda p: p.stat().st_mtime)
+    except OSError:
+        return None
+    return saves[-1] if saves else None
+
+
+def write(path: Path, save: Save) -> None:
+    """Write a save, whole or not at all."""
+    choices = ",\n".join(f"  {json.dumps(choice, ensure_ascii=False)}" for choice in save.choices)
+    head = {"rules_save": VERSION, **asdict(save, recurse=False)}
+    lines = [
+        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in head.items()
+        if key != "choices"
+    ]
+    lines.append(f'"choices": [\n{choices}\n]')
+    write_file(path, "{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def read(path: Path) -> Save:
+    """Read a save. SaveError, in words, for what is none or is damaged."""
+    try:
+        data = json.loads(path.read_bytes().decode("utf-8"))
+    except FileNotFoundError:
+        raise SaveError(f"there is no saved game at {path}") from None
+    except OSError as problem:
+        raise SaveError(f"{path}: {problem.strerror}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        raise SaveError(f"{path} is damaged, or is not a saved game") from None
+    if not isinstance(data, dict) or "rules_save" not in data:
+        raise SaveError(f"{path} is not a saved game")
+    version = data.pop("rules_save")
+    if version != VERSION:
+        raise SaveError(
+            f"{path} is a saved game of version {version}; this program reads version {VERSION}"
+        )
+    try:
+        return _whole(data)
+    except (KeyError, TypeError, ValueError):
+        raise SaveError(f"{path} is damaged: parts of the saved game are missing") from None
+
+
+def _whole(data: dict[str, Any]) -> Save:
+    """The save in some data; KeyError, TypeError or ValueError if it is not all there."""
+    texts = {key: _of(str, data[key]) for key in ("ruleset", "program", "hash", "lang")}
+    numbers = {key: _of(int, data[key]) for key in ("players", "seed")}
+    seats = [_of(str, seat) for seat in _of(list, data["seats"])]
+    choices = [_of(list, choice) for choice in _of(list, data["choices"])]
+    settings = {name: _of(str, value) for name, value in _of(dict, data["settings"]).items()}
+    memories = {
+        str(int(seat)): {str(int(spot)): _of(int, times) for spot, times in memory.items()}
+        for seat, memory in _of(dict, data["memories"]).items()
+    }
+    if len(seats) != numbers["players"] or any(len(choice) != 4 for choice in choices):
+        raise ValueError
+    return Save(
+        ruleset=texts["ruleset"],
+        program=texts["program"],
+        hash=texts["hash"],
+        lang=texts["lang"],
+        players=numbers["players"],
+        seed=numbers["seed"],
+        settings=settings,
+        seats=seats,
+        choices=choices,
+        memories=memories,
+    )
+
+
+def _of(kind: type[T], value: Any) -> T:
+    if not isinstance(value, kind):
+        raise TypeError
+    return value
+
+
+def ruleset_name(program: Program) -> str:
+    """How a person would name a ruleset: bundled ones by name, others by path."""
+    from cli.common import bundled
+
+    path = Path(program.file).resolve()
+    return path.name if path in bundled() else str(path)
+
+
+def program_version() -> str:
+    """The version of this program."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("card-rules")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def of(session: Session) -> Save:
+    """A session as a save."""
+    program = session.game.program
+    return Save(
+        ruleset=ruleset_name(program),
+        program=program_version(),
+        hash=program.source_hash,
+        lang=session.lang,
+        players=session.game.players,
+        seed=session.seed,
+        settings=dict(session.settings()),
+        seats=session.seats,
+        choices=[choice.as_json() for choice in session.choices],
+        memories=session.memories(),
+    )
+
+
+def holds(path: Path, session: Session) -> bool:
+    """Whether a file is a save of this game, perhaps from an earlier point."""
+    try:
+        save = read(path)
+    except SaveError:
+        return False
+    made = [choice.as_json() for choice in session.choices]
+    same = (save.hash, save.seed) == (session.game.program.source_hash, session.seed)
+    return same and made[: len(save.choices)] == save.choices
+
+
+def check(save: Save, program: Program) -> None:
+    """Refuse a save of another ruleset, or of another version of this program."""
+    if save.hash != program.source_hash:
+        raise SaveError(
+            f"this game was saved with other rules than {program.title.name} has now "
+            f"({save.ruleset})",
+            force=True,
+        )
+    if save.program != program_version():
+        raise SaveError(
+            f"this game was saved by version {save.program} of the program, "
+            f"this is {program_version()}",
+            force=True,
+        )

@@ -1,0 +1,281 @@
+"""One sitting at the table: shows the game, asks people, and does what they say until it is over.
+
+Used by `rules play`. With a keyboard a wrong answer is asked again; without one it ends the
+sitting, since what follows was meant for another choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from cli import ask, rule, saves
+from cli.answers import Answer, Answers
+from cli.common import INTERRUPTED, misuse
+from cli.screen import Screen
+from cli.session import Session
+from cli.story import tell
+from cli.table import lay
+from cli.words import Words
+
+MOST_LISTED = 12
+
+
+class Quit(Exception):
+    """The person leaves."""
+
+
+class Sitting:
+    """A session, a screen and the people."""
+
+    def __init__(
+        self,
+        session: Session,
+        screen: Screen,
+        words: Words,
+        answers: Answers,
+        keyboard: bool,
+        save: Callable[[Path | None], Path],
+    ) -> None:
+        self._session = session
+        self._screen = screen
+        self._words = words
+        self._answers = answers
+        self._keyboard = keyboard
+        self._save = save
+        self._at_screen: int | None = session.people[0] if len(session.people) == 1 else None
+        self._commands: dict[str, Callable[[str], bool]] = {}
+        for names, action in (
+            (("u", "undo"), self._undo),
+            (("?", "help"), self._help),
+            (("r", "rule"), self._rule),
+            (("why",), self._why),
+            (("h", "hint"), self._hint),
+            (("t", "table"), self._table),
+            (("s", "save"), self._store),
+            (("q", "quit"), self._quit),
+        ):
+            self._commands |= dict.fromkeys(names, action)
+
+    def run(self) -> int:
+        """Play to the end, or until the person leaves; returns the exit status."""
+        try:
+            self._play()
+        except Quit:
+            return 0
+        except KeyboardInterrupt:
+            if not self._keyboard:
+                raise
+            click.echo()
+            self._leave()
+            return INTERRUPTED
+        self._end()
+        left = self._answers.left()
+        if left is not None:
+            misuse(f"{left.where}: the game is over, nothing was asked for `{left.line.answer}`")
+        return 0
+
+    def _play(self) -> None:
+        session = self._session
+        while not session.over:
+            if not session.people:
+                self._news(None)
+            if not session.asks_person:
+                session.step()
+            elif len(session.state.moves) == 1:
+                session.take_only()
+            else:
+                self._ask()
+
+    # asking
+
+    def _ask(self) -> None:
+        """Ask the person whose choice it is, until they have chosen."""
+        player = self._session.asked
+        self._hand_over(player)
+        self._show(player)
+        while True:
+            answer = self._answers.next("> ")
+            if answer is None:
+                raise self._no_more()
+            if answer.line.player is not None and self._skips(answer):
+                continue
+            if not answer.line.answer:
+                continue
+            if self._obey(answer, player):
+                return
+
+    def _obey(self, answer: Answer, player: int) -> bool:
+        """Do what was answered; True when the choice now asked is no longer this one."""
+        text = answer.line.answer
+        session = self._session
+        names = list(zip(session.labels(), session.labels("en"), strict=True))
+        first, _, rest = text.partition(" ")
+        command = self._commands.get(ask.normal(first))
+        exact = any(ask.normal(text) == ask.normal(name) for both in names for name in both)
+        if command is not None and not exact and (not rest or ask.normal(first) in ("why", "s")):
+            return command(rest.strip())
+        match ask.find(text, names):
+            case ask.Found(index):
+                session.take(index)
+                return True
+            case ask.Unclear(indexes):
+                self._refuse(answer, "unclear", [names[i][0] for i in indexes])
+            case _:
+                self._refuse(answer, "unknown", [name for name, _ in names])
+        return False
+
+    def _refuse(self, answer: Answer, why: str, labels: list[str]) -> None:
+        listed = self._listed(labels)
+        text = answer.line.answer
+        if self._keyboard and not answer.where:
+            self._screen.say(self._words(why, answer=text, labels=listed))
+            return
+        reason = "fits several of the" if why == "unclear" else "is not among the"
+        misuse(f"{answer.where}: `{text}` {reason} options of {self._question()}: {listed}")
+
+    def _skips(self, answer: Answer) -> bool:
+        """Whether a line of a trace tells of a choice that nobody has to make here."""
+        line = answer.line
+        if line.forced or line.player not in self._session.people:
+            return True
+        asked = (self._session.asked, self._session.name("en"))
+        if (line.player, line.name) != asked:
+            misuse(f"{answer.where}: this is not the choice asked, which is {self._question()}")
+        return False
+
+    def _question(self) -> str:
+        return f"P{self._session.asked + 1}'s choice `{self._session.name('en')}`"
+
+    def _listed(self, labels: list[str]) -> str:
+        more = ", …" if len(labels) > MOST_LISTED else ""
+        return ", ".join(labels[:MOST_LISTED]) + more
+
+    def _no_more(self) -> Quit:
+        """What to do when answers run out: leave, or say what was still asked."""
+        if not self._keyboard:
+            misuse(
+                f"the input ended, but the game goes on with {self._question()} "
+                f"(options: {self._listed(self._session.labels())})"
+            )
+        click.echo()
+        self._leave()
+        return Quit()
+
+    # showing
+
+    def _hand_over(self, player: int) -> None:
+        """Let the next person come to the screen before anything of theirs is shown."""
+        if self._at_screen == player:
+            return
+        if self._keyboard and len(self._session.people) > 1:
+            self._screen.clear()
+            self._answers.wait(self._words("pass device", player=f"P{player + 1}"))
+        self._at_screen = player
+
+    def _news(self, viewer: int | None, title: str = "") -> None:
+        self._screen.news(title, tell(self._session.news(viewer), self._words))
+
+    def _show(self, player: int) -> None:
+        self._news(player, self._words("since"))
+        self._screen.table(lay(self._session, player, self._words))
+        self._options(player)
+
+    def _options(self, player: int) -> None:
+        labels = self._session.labels()
+        title = self._words("turn of", player=f"P{player + 1}", name=self._session.prompt())
+        self._screen.options(title, labels, ask.numbered(labels))
+
+    # commands: each returns True when the choice now asked is no longer the one it was
+
+    def _undo(self, _: str) -> bool:
+        if not self._session.undo():
+            self._screen.say(self._words("nothing to undo"))
+            return False
+        self._screen.say(self._words("undone"))
+        return True
+
+    def _help(self, _: str) -> bool:
+        self._screen.say(self._words("help"))
+        return False
+
+    def _rule(self, _: str) -> bool:
+        text = rule.behind(self._session.game.program, self._session.state.rule)
+        self._screen.say(text or self._words("no rule"))
+        return False
+
+    def _why(self, what: str) -> bool:
+        labels = self._session.labels()
+        if not what:
+            self._screen.say(self._words("why what", label=labels[0]))
+            return False
+        found = ask.find(what, [(label,) for label in labels])
+        if isinstance(found, ask.Found):
+            origin = self._session.rule_of(found.index)
+            self._screen.say(
+                self._words(
+                    "why offered",
+                    label=labels[found.index],
+                    rule=rule.place(self._session.game.program, origin),
+                )
+            )
+        else:
+            self._screen.say(self._words("why not", answer=what, labels=self._listed(labels)))
+        return False
+
+    def _hint(self, _: str) -> bool:
+        label = self._session.labels()[self._session.hint()]
+        self._screen.say(self._words("hint", label=label))
+        return False
+
+    def _table(self, _: str) -> bool:
+        self._show(self._session.asked)
+        return False
+
+    def _store(self, where: str) -> bool:
+        path = self._save(Path(where) if where else None)
+        self._screen.say(self._words("saved", path=path))
+        return False
+
+    def _quit(self, _: str) -> bool:
+        self._leave()
+        raise Quit
+
+    def _leave(self) -> None:
+        try:
+            path = self._save(None)
+        except OSError as problem:
+            click.echo(f"Error: the game could not be saved: {problem}", err=True)
+            return
+        self._screen.say(self._words("saved", path=path))
+        name = saves.ruleset_name(self._session.game.program)
+        self._screen.say(self._words("resume", name=name))
+
+    # the end
+
+    def _end(self) -> None:
+        session, words = self._session, self._words
+        viewers: list[int | None] = [*session.people] or [None]
+        for viewer in viewers:
+            if viewer == self._at_screen or not session.people:
+                self._news(viewer, words("since") if session.people else "")
+        result = session.result
+        if result is None:
+            return
+        self._screen.say("\n" + words("over"))
+        for player, points in result["points"].items():
+            parts = ", ".join(f"{k} {v}" for k, v in result["scoring"][player].items())
+            mark = "*" if player in result["winners"] else " "
+            self._screen.say(f"{mark} {player}  {words.points(points)}  ({parts})")
+        key = "winner" if len(result["winners"]) == 1 else "winners"
+        self._screen.say(words(key, players=", ".join(result["winners"])))
+        self._screen.say(
+            words(
+                "seed",
+                seed=session.seed,
+                players=session.game.players,
+                options="".join(f" --set {k}={v}" for k, v in session.settings()),
+            )
+        )

@@ -1,0 +1,234 @@
+"""`rules trace`: games as text, golden traces, and replaying a trace."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.common import (
+    FOUND,
+    Seat,
+    compiled,
+    examples,
+    find,
+    game_options,
+    load,
+    misuse,
+    seats,
+    write_file,
+)
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.trace.reader import Trace
+
+SUFFIXES = {"text": ".trace", "jsonl": ".jsonl"}
+
+
+@click.command(
+    epilog=examples(
+        "rules trace {b}",
+        "rules trace {b} --players 4 --seed 7 --view P2",
+        "rules trace {a} --bots random,P1=greedy --format jsonl",
+        "rules trace {a} --record golden",
+        "rules trace --check golden",
+        "rules trace --replay golden/my-4p-1.trace",
+    )
+)
+@click.argument("file", required=False)
+@game_options
+@click.option("--bots", help="Who plays: NAME for all, P2=NAME,… for some.  [default: steady]")
+@click.option("--format", "fmt", type=click.Choice(list(SUFFIXES)), help="[default: text]")
+@click.option("--view", type=Seat(), help="Only what this player could see.")
+@click.option(
+    "--record",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep the trace in this folder; without --players, one for each player count.",
+)
+@click.option(
+    "--check",
+    type=click.Path(exists=True, path_type=Path),
+    help="Play the traces kept in this folder (or file) again, and compare.",
+)
+@click.option(
+    "--replay",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Play the choices of a trace again; with --view or --format, print it so.",
+)
+def command(
+    file: str | None,
+    players: int | None,
+    seed: int | None,
+    settings: tuple[tuple[str, str], ...],
+    bots: str | None,
+    fmt: str | None,
+    view: int | None,
+    record: Path | None,
+    check: Path | None,
+    replay: Path | None,
+) -> None:
+    """Play FILE with bots and print what happens, one event a line.
+
+    The same ruleset, players, seed, options and bots always give the same trace.
+    """
+    if sum(folder is not None for folder in (record, check, replay)) > 1:
+        misuse("use one of --record, --check and --replay")
+    if check is not None or replay is not None:
+        if any(value is not None for value in (players, seed, bots)) or settings:
+            misuse("the trace itself says players, seed, options and bots")
+        if check is not None:
+            _check(file, check)
+        elif replay is not None:
+            _replay(file, replay, fmt, view)
+        return
+    if file is None:
+        misuse("which ruleset? For instance: rules trace my.rules")
+    program = load(file)
+    chosen_seed = 1 if seed is None else seed
+    if record is not None:
+        if view is not None:
+            misuse("a view can't be played again, so it can't be kept with --record")
+        low, high = program.players
+        counts = range(low, high + 1) if players is None else (players,)
+        _record([compiled(program, n, settings) for n in counts], record, chosen_seed, bots, fmt)
+        return
+    game = compiled(program, players, settings)
+    _in_game(view, game)
+    names = seats(bots, game.players, "steady")
+    from interpreter import bots as players_
+    from interpreter.trace import run
+
+    run.write(game, sys.stdout.write, chosen_seed, players_.spelled(names), fmt or "text", view)
+
+
+def _in_game(view: int | None, game: Game) -> None:
+    if view is not None and view >= game.players:
+        misuse(f"there is no seat P{view + 1} in a game of {game.players}")
+
+
+# golden traces
+
+
+def _record(
+    games: Iterable[Game], folder: Path, seed: int, bots: str | None, fmt: str | None
+) -> None:
+    from interpreter import bots as players
+    from interpreter.trace import run
+
+    form = fmt or "text"
+    for game in games:
+        names = players.spelled(seats(bots, game.players, "steady"))
+        text = run.trace(game, seed, names, form)
+        head = run.header(game, seed, names)
+        changed = "".join(f"-{name}={value}" for name, value in head.options)
+        who = "" if names == "steady" else f"-{names}"
+        path = (
+            folder
+            / f"{Path(head.ruleset).stem}-{game.players}p-{seed}{changed}{who}{SUFFIXES[form]}"
+        )
+        write_file(path, text)
+        click.echo(f"kept {path}")
+
+
+def _check(file: str | None, folder: Path) -> None:
+    """Play every kept trace again; say which differ, and where first."""
+    from interpreter.trace.reader import TraceError
+
+    only = None if file is None else find(file)
+    kept = [folder] if folder.is_file() else _kept(folder)
+    same = different = 0
+    for path in kept:
+        try:
+            trace = _read(path)
+            if only is not None and trace.header.ruleset != only.name:
+                continue
+            matches = _compare(trace, _again(trace, _game(file, path, trace)), path)
+        except TraceError as problem:
+            click.echo(f"{path}{_at(problem.line)}: {problem.message}")
+            matches = False
+        same += matches
+        different += not matches
+    if same + different == 0:
+        misuse(f"there are no traces in {folder}")
+    click.echo(f"{same} as before, {different} different")
+    if different:
+        raise click.exceptions.Exit(FOUND)
+
+
+def _kept(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.rglob("*") if p.suffix in SUFFIXES.values() and p.is_file())
+
+
+def _again(trace: Trace, game: Game) -> str:
+    """The trace that the header's bots make now; with people among them, that the choices make."""
+    from interpreter import bots as players
+    from interpreter.trace import reader, run
+
+    head = trace.header
+    try:
+        players.seats(head.bots, game.players)
+    except ValueError:
+        return reader.replay(trace, game)
+    if head.view is not None or head.seed is None:
+        return reader.replay(trace, game)  # says why it can't be
+    return run.trace(game, head.seed, head.bots, trace.fmt)
+
+
+def _compare(trace: Trace, now: str, path: Path) -> bool:
+    from interpreter.trace.reader import TraceError, differs
+
+    difference = differs(trace.source, now)
+    if difference is None:
+        return True
+    if now.startswith(trace.source.rstrip("\n")):
+        raise TraceError("the trace is cut off: it stops before the end of the game")
+    click.echo(f"{path}:{difference.line}: differs")
+    for sign, colour, line in (("-", "red", difference.one), ("+", "green", difference.other)):
+        click.echo(click.style(f"  {sign} {'(the trace ends)' if line is None else line}", colour))
+    return False
+
+
+# replaying
+
+
+def _replay(file: str | None, path: Path, fmt: str | None, view: int | None) -> None:
+    """Play the choices of a trace; they must make the same trace."""
+    from interpreter.trace import reader
+
+    try:
+        trace = _read(path)
+        game = _game(file, path, trace)
+        if not _compare(trace, reader.replay(trace, game), path):
+            raise click.exceptions.Exit(FOUND)
+        if fmt is None and view is None:
+            click.echo(f"{path}: {len(trace.choices)} choices replayed, the same trace")
+            return
+        _in_game(view, game)
+        click.echo(reader.replay(trace, game, fmt, view), nl=False)
+    except reader.TraceError as problem:
+        click.echo(f"Error: {path}{_at(problem.line)}: {problem.message}", err=True)
+        raise click.exceptions.Exit(FOUND) from None
+
+
+def _read(path: Path) -> Trace:
+    from interpreter.trace import reader
+
+    return reader.parse(reader.decode(path.read_bytes()))
+
+
+def _game(file: str | None, path: Path, trace: Trace) -> Game:
+    """The game a trace was made with: FILE, or the ruleset its header names, looked for beside the
+    trace and one folder up, then as any ruleset is."""
+    head = trace.header
+    folder = path.resolve().parent
+    beside = (folder / head.ruleset, folder.parent / head.ruleset)
+    name = file or next((str(p) for p in beside if p.is_file()), head.ruleset)
+    return compiled(load(name), head.players, head.options)
+
+
+def _at(line: int) -> str:
+    return f":{line}" if line else ""

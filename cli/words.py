@@ -1,0 +1,124 @@
+"""What the commands say to players, in English and Japanese."""
+
+from __future__ import annotations
+
+LANGUAGES = ("en", "ja")
+
+_TEXTS: dict[str, tuple[str, str]] = {
+    # the table
+    "you": ("you", "あなた"),
+    "bot": ("{bot}", "{bot}"),
+    "player": ("player", "プレイヤー"),
+    "role": ("role", "役割"),
+    "cards": ("{n} cards", "{n}枚"),
+    "card": ("1 card", "1枚"),
+    "empty": ("empty", "なし"),
+    "none": ("–", "–"),
+    "endless": ("endless", "無限"),
+    "known": ("you know of: {cards}", "わかっている札: {cards}"),
+    "top": ("top: {card}", "一番上: {card}"),
+    "table": ("table", "共通"),
+    "yours": ("Your {place}", "あなたの{place}"),
+    "since": ("What happened:", "これまで:"),
+    # asking
+    "turn of": ("{player}, {name}:", "{player}、{name}:"),
+    "only": ("{player} {name}: {label} (the only option)", "{player} {name}: {label}(ほかになし)"),
+    "numbers": ("Answer with one of: {labels}", "次から答えてください: {labels}"),
+    "pass device": (
+        "{player}'s choice. Press Enter when {player} is at the screen.",
+        "{player}の番です。{player}が画面の前に来たら Enter を押してください。",
+    ),
+    "unclear": ("`{answer}` fits several: {labels}.", "「{answer}」では決まりません: {labels}。"),
+    "unknown": (
+        "`{answer}` is not among the options. Type a number, the beginning of its words, or ? "
+        "for help.",
+        "「{answer}」という選択肢はありません。番号か言葉の最初を入力してください(? で説明)。",
+    ),
+    "offered": ("Options: {labels}", "選択肢: {labels}"),
+    "help": (
+        "Answer with an option's number, or the beginning of its words.\n"
+        "  u      take back your last choice\n"
+        "  r      the rule behind this choice\n"
+        "  why X  is X offered, and by which rule\n"
+        "  h      a hint\n"
+        "  t      show the table again\n"
+        "  s      save the game;  s FILE  save it there\n"
+        "  q      save and quit;  go on with: rules play --resume\n"
+        "  ?      this help",
+        "番号か、選択肢の言葉の最初を入力してください。\n"
+        "  u      ひとつ戻す\n"
+        "  r      この選択のルールを見る\n"
+        "  why X  X は選べるか、どのルールによるか\n"
+        "  h      ヒント\n"
+        "  t      場をもう一度見る\n"
+        "  s      保存する;  s ファイル名  そこに保存する\n"
+        "  q      保存して終える;  続きは rules play --resume\n"
+        "  ?      この説明",
+    ),
+    "nothing to undo": ("There is no choice of yours to take back.", "戻せる選択はありません。"),
+    "undone": ("Taken back.", "戻しました。"),
+    "hint": ("Hint: {label}", "ヒント: {label}"),
+    "saved": ("Saved: {path}", "保存しました: {path}"),
+    "resume": ("Go on with: rules play {name} --resume", "続き: rules play {name} --resume"),
+    "resumed": ("The game goes on where it was saved.", "保存したところから続けます。"),
+    "why offered": ("`{label}` is offered: {rule}.", "「{label}」は選べます: {rule}。"),
+    "why not": (
+        "`{answer}` is not offered here. What is: {labels}.",
+        "「{answer}」はここでは選べません。選べるのは: {labels}。",
+    ),
+    "why what": ("Why what? For instance: why {label}", "何についてですか。例: why {label}"),
+    "no rule": ("No rule is known for this choice.", "この選択のルールはわかりません。"),
+    # the end
+    "over": ("The game is over.", "終わりです。"),
+    "points": ("{n} points", "{n}点"),
+    "point": ("1 point", "1点"),
+    "winner": ("Winner: {players}", "勝者: {players}"),
+    "winners": ("A draw between {players}", "引き分け: {players}"),
+    "seed": (
+        "Play this deal again: --seed {seed} --players {players}{options}",
+        "同じ配りでもう一度: --seed {seed} --players {players}{options}",
+    ),
+    # events
+    "shuffled": ("{place} is shuffled ({cards})", "{place}をシャッフル({cards})"),
+    "moved": ("{source} → {target}: {cards}", "{source} → {target}: {cards}"),
+    "paid": ("{source} pays {what} to {target}", "{source} → {target}: {what}"),
+    "gained": ("{target} gains {what}", "{target} は {what} を得る"),
+    "lost": ("{source} loses {what}", "{source} は {what} を失う"),
+    "marked": ("{who}: {mark}", "{who}: {mark}"),
+    "unmarked": ("{who}: no longer {mark}", "{who}: {mark}がなくなる"),
+    "tracked": ("{name}: {value}", "{name}: {value}"),
+    "roles": ("roles: {roles}", "役割: {roles}"),
+    "revealed": ("{place} is shown: {cards}", "{place}を公開: {cards}"),
+    "answers": ("{name}: {answers}", "{name}: {answers}"),
+    "chose": ("{player} {name}: {label}", "{player} {name}: {label}"),
+    "chose secretly": ("{player} {name}: chosen", "{player} {name}: 選びました"),
+    "nothing": ("nothing", "なし"),
+    "yes": ("yes", "はい"),
+    "no": ("no", "いいえ"),
+}
+
+
+class Words:
+    """The texts in one language."""
+
+    def __init__(self, lang: str = "en") -> None:
+        self.lang = lang
+        self._column = LANGUAGES.index(lang)
+
+    def __call__(self, key: str, **values: object) -> str:
+        text = _TEXTS[key][self._column]
+        return text.format(**values) if values else text
+
+    def cards(self, count: int) -> str:
+        """How many cards."""
+        return self("card") if count == 1 else self("cards", n=count)
+
+    def points(self, count: int) -> str:
+        """How many points."""
+        return self("point") if count == 1 else self("points", n=count)
+
+    def amount(self, count: int, token: str) -> str:
+        """How many of a token."""
+        from interpreter.trace.text import amount
+
+        return amount(count, token) if self.lang == "en" else f"{token} {count}"
