@@ -173,7 +173,7 @@ class HolderOf:
 
 @frozen(eq=False)
 class Attr:
-    """An attribute of a card. Missing: -1 for enum attributes, 0 for numeric ones."""
+    """An attribute of a card. Missing, or no card: -1 for enum attributes, 0 for numeric ones."""
 
     attribute: str
     card: Expr

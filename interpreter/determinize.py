@@ -30,11 +30,11 @@ def redealt(state: State, player: int, rng: random.Random) -> State:
     for pid, faces in deal.items():
         copy.P[pid][:] = sorted(faces) if binding.places[pid].kind == "hand" else faces
     copy.seed = rng.getrandbits(64)
-    if copy.who is None:
+    if copy.player is None:
         return copy
     if game.choices[copy.pc].at_once and copy.pend:
         _answer_anew(copy, player, rng)
-    elif copy.who != player:
+    elif copy.player != player:
         game.ask_again(copy)
     return copy
 
@@ -73,10 +73,10 @@ def _new_faces(
 def _answer_anew(copy: State, player: int, rng: random.Random) -> None:
     """Ask everyone again who has answered in secret; only the player's own answer is kept."""
     mine = {who: raw for who, raw in copy.game.pending(copy) if who == player}
-    asked = copy.who
+    asked = copy.player
     copy.pend = ()
     copy.game.ask_again(copy)
-    while copy.who != asked:
-        assert copy.who is not None
-        raw = mine[copy.who] if copy.who in mine else copy.opts[rng.randrange(len(copy.opts))]
+    while copy.player != asked:
+        assert copy.player is not None
+        raw = mine[copy.player] if copy.player in mine else copy.moves[rng.randrange(len(copy.moves))]
         copy.apply(raw)

@@ -210,7 +210,7 @@ class Game:
 
     def pending(self, state: State) -> list[tuple[int, Any]]:
         """Who has answered in secret so far, and what."""
-        if state.who is None or not self.choices[state.pc].at_once:
+        if state.player is None or not self.choices[state.pc].at_once:
             return []
         players = getattr(state, self._at_once_slots[state.pc])
         return list(zip(players, state.pend, strict=False))
@@ -246,8 +246,8 @@ class Game:
 
     def _near(self, state: State) -> list[list[int]]:
         """Places that the player who is asked sees alone: where unplaced cards are picked from."""
-        assert state.who is not None
-        bit = 1 << state.who
+        assert state.player is not None
+        bit = 1 << state.player
         own = [pl for pl, sees in zip(state.P, self.binding.sees, strict=True) if sees == bit]
         return own or list(state.P)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from dsl.diagnostics import Diagnostic, RulesError
@@ -61,6 +62,11 @@ def first(items: Sequence[T], default: Any) -> Any:
     for item in items:
         return item
     return default
+
+
+def property_of(table: Sequence[Any], face: int | None, missing: Any) -> Any:
+    """A property of a card that may be none."""
+    return missing if face is None else table[face]
 
 
 def top(place: Sequence[int], count: int) -> tuple[int, ...]:
@@ -143,45 +149,50 @@ class Shuffler:
             for text, face in zip(self._texts, binding.faces, strict=True)
         ]
         self._phases = [0, *(chance.text_word(ph.names.name) for ph in program.phases)]
-        self._labels = [(slot, chance.text_word(name)) for slot, name in zip(labels, program.labels, strict=True)]  # fmt: skip
-        self._lanes: dict[int, tuple[list[int], chance.Lanes]] = {}
-
-    def coordinates(self, s: Any) -> tuple[int, ...]:
-        """Phase and loop counters as plain numbers, to see whether they are the same again."""
-        return (s.phase, *(getattr(s, slot) for slot, _ in self._labels))
+        self._labels = [chance.text_word(name) for name in program.labels]
+        # phase and loop counters as they are, to see whether they are the same again
+        slots = ("phase", *labels)
+        read = attrgetter(*slots)
+        self._coordinates: Callable[[Any], tuple[int, ...]] = (
+            read if labels else lambda s: (s.phase,)
+        )
+        self._prefixes: dict[tuple[str, tuple[int, ...]], int] = {}
+        self._whole = len(binding.deck)
+        self._lanes = chance.Lanes([w for words in self._words for w in words], binding.deck)
 
     def key(self, s: Any, path: str) -> int:
-        """The mix of seed, path, active coordinates, and how often before at just these."""
-        here = self.coordinates(s)
+        """The mix of path, active coordinates, seed (two words), and the nth time at just these."""
+        here = self._coordinates(s)
         last = s.nth.get(path)
         nth = last[1] + 1 if last is not None and last[0] == here else 1
         s.nth[path] = (here, nth)
-        words = [*chance.seed_words(s.seed), chance.text_word(path), self._phases[here[0]]]
-        for value, (_, label) in zip(here[1:], self._labels, strict=True):
+        prefix = self._prefixes.get((path, here))
+        if prefix is None:
+            prefix = self._prefixes[path, here] = self._prefix(path, here)
+        seed = s.seed
+        return chance.mix(seed, seed >> 32, nth, onto=prefix)
+
+    def _prefix(self, path: str, here: tuple[int, ...]) -> int:
+        words = [chance.text_word(path), self._phases[here[0]]]
+        for value, label in zip(here[1:], self._labels, strict=True):
             if value:
                 words += (label, value)
-        return chance.mix(*words, nth)
+        return chance.mix(*words)
 
     def __call__(self, s: Any, pid: int, path: str) -> None:
         """Shuffle a place."""
         place = s.P[pid]
         a, b = chance.shuffle_words(self.key(s, path))
-        place.sort()
-        deck = s.game.binding.deck
-        if len(place) == len(deck):
-            if not self._lanes:
-                words = [w for ws in self._words for w in ws]
-                self._lanes[0] = (list(deck), chance.Lanes(words))
-            cards, lanes = self._lanes[0]
-            place[:] = [cards[i] for i in lanes.order(a, b)]
-            return
-        words, previous, copy = [], -1, 0
-        for face in place:
-            copy = copy + 1 if face == previous else 0
-            previous = face
-            words.append(self._words[face][copy])
-        if words:
-            place[:] = [place[i] for i in chance.Lanes(words).order(a, b)]
+        if len(place) == self._whole:
+            place[:] = self._lanes.shuffled(a, b)
+        elif place:
+            place.sort()
+            words, previous, copy = [], -1, 0
+            for face in place:
+                copy = copy + 1 if face == previous else 0
+                previous = face
+                words.append(self._words[face][copy])
+            place[:] = chance.Lanes(words, place).shuffled(a, b)
 
 
 def face_text(binding: Binding, index: int) -> str:
@@ -202,6 +213,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
     """The names generated code may use besides its own functions and constants."""
     n = binding.players
     winner = binding.program.winner
+    by_points = bool(winner.keys) and winner.keys[0].expr is None and winner.keys[0].largest
 
     def broken(code: str, message: str, rule: int) -> RulesError:
         origin = rules[rule]
@@ -233,10 +245,16 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
     def finish(s: Any, score: Any, rank: Any, listener: Any = None) -> None:
         lines = [score(s, q) for q in range(n)]
         points = [sum(line) for line in lines]
-        ranks = [rank(s, q, points[q]) for q in range(n)]
-        least = min(ranks)
-        winners = tuple(q for q in range(n) if ranks[q] == least)
-        s.opts, s.who, s.pc, s.over = (), None, -1, True
+        ahead: Sequence[int] = range(n)
+        if by_points:
+            most = max(points)
+            ahead = [q for q in ahead if points[q] == most]
+        if len(ahead) > 1:
+            ranks = [rank(s, q, points[q]) for q in ahead]
+            least = min(ranks)
+            ahead = [q for q, r in zip(ahead, ranks, strict=True) if r == least]
+        winners = tuple(ahead)
+        s.moves, s.player, s.pc, s.is_over = [], None, -1, True
         s.pts, s.won = tuple(points), winners
         if len(winners) > 1 and not winner.draw:
             raise RulesError(
@@ -248,7 +266,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
 
     return {
         "holder": holder, "by_role": by_role, "pass_roles": pass_roles, "none_last": none_last,
-        "best": best, "first": first, "top": top, "without": without, "locate": locate,
+        "best": best, "first": first, "property_of": property_of, "top": top, "without": without, "locate": locate,
         "located": located, "position": position, "pick_cards": pick_cards, "deal": deal,
         "insort": insort, "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
         "fail_empty": fail_empty, "fail_loop": fail_loop, "fail_tokens": fail_tokens,

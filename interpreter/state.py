@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 BASE_SLOTS = {
-    "game": "None", "seed": "0", "phase": "0", "pc": "-1", "who": "None", "opts": "()",
-    "pend": "()", "nth": "{}", "kn": "[]", "over": "False", "pts": "()", "won": "()",
+    "game": "None", "seed": "0", "phase": "0", "pc": "-1", "player": "None", "moves": "()",
+    "pend": "()", "nth": "{}", "kn": "[]", "is_over": "False", "pts": "()", "won": "()",
 }  # fmt: skip
 COORDINATES = ("seed", "nth")
 
@@ -101,12 +101,12 @@ class State:
     seed: int
     phase: int
     pc: int
-    who: int | None
-    opts: Sequence[Any]
+    player: int | None  # who is asked; None when the game is over
+    moves: Sequence[Any]  # the options as plain values, in order: the cheap form; not to be changed
     pend: tuple[Any, ...]
     nth: dict[str, tuple[tuple[int, ...], int]]
     kn: list[Any]
-    over: bool
+    is_over: bool
     pts: tuple[int, ...]
     won: tuple[int, ...]
     P: list[list[int]]
@@ -114,19 +114,9 @@ class State:
     # ── what is asked ────────────────────────────────────────────────────────────────────────
 
     @property
-    def player(self) -> int | None:
-        """The player who is asked; None when the game is over."""
-        return self.who
-
-    @property
-    def moves(self) -> Sequence[Any]:
-        """The options as plain values, in order: the cheap form. Not to be changed."""
-        return self.opts
-
-    @property
     def decision(self) -> Decision | None:
         """What is asked, with labels; None when the game is over."""
-        if self.who is None:
+        if self.player is None:
             return None
         info = self.game.choices[self.pc]
         labels = self.game.labels
@@ -135,27 +125,23 @@ class State:
                 raw, labels.option(info.path, raw), labels.option_value(info.path, raw),
                 self.ways(raw),
             )
-            for raw in self.opts
+            for raw in self.moves
         )  # fmt: skip
-        return Decision(self.who, info.path, info.name, options, info.rule)
+        return Decision(self.player, info.path, info.name, options, info.rule)
 
     @property
     def rule(self) -> Origin | None:
         """The rule that asks."""
-        return self.game.choices[self.pc].rule if self.who is not None else None
+        return self.game.choices[self.pc].rule if self.player is not None else None
 
     def ways(self, raw: Any) -> int:
         """How many physical ways an option stands for: copies of the cards it names."""
         return self.game.ways(self, raw)
 
     @property
-    def is_over(self) -> bool:
-        return self.over
-
-    @property
     def points(self) -> list[int]:
         """Points by player once the game is over, else as scoring would count them now."""
-        if self.over:
+        if self.is_over:
             return list(self.pts)
         return [sum(line) for line in self.game.score(self)]
 
@@ -236,7 +222,7 @@ class State:
             (face, tuple(i for i in range(len(places)) if mask >> i & 1))
             for face, mask in knowledge.known(self.facts(), player)
         )
-        asked = self.who
+        asked = self.player
         return View(
             player=player,
             phase=game.phase_name(self.phase),
@@ -249,9 +235,9 @@ class State:
             roles=tuple(getattr(self, "ring", ())[: binding.players]),
             asked=asked,
             choice=None if asked is None else game.choices[self.pc].path,
-            options=tuple(self.opts) if asked == player else (),
+            options=tuple(self.moves) if asked == player else (),
             answered=game.answered(self),
-            over=self.over,
+            over=self.is_over,
             points=self.pts,
             winners=self.won,
         )

@@ -83,7 +83,7 @@ class Choices(Statements):
         def resume() -> None:
             with self.at(stmt.origin):
                 self.tell(
-                    stmt.origin, "choice", "s.who", repr(stmt.origin.path), "tuple(s.opts)",
+                    stmt.origin, "choice", "s.player", repr(stmt.origin.path), "tuple(s.moves)",
                     "x", "False",
                 )  # fmt: skip
                 self.branches(stmt, lambda branch: self.sequence(branch.body, k))
@@ -103,9 +103,9 @@ class Choices(Statements):
         self._ask(number, self.x(stmt.chooser), options)
 
     def _ask(self, number: int, chooser: str, options: str) -> None:
-        self.fn.put(f"s.who = {chooser}")
+        self.fn.put(f"s.player = {chooser}")
         self.fn.put(f"s.pc = {number}")
-        self.fn.put(f"s.opts = {options}")
+        self.fn.put(f"s.moves = {options}")
         self.fn.put("return None")
 
     def _when_empty(self, stmt: p.Choose, options: str, skip: Callable[[], None]) -> None:
@@ -215,7 +215,10 @@ class Choices(Statements):
     def _distinct(self, coll: Coll) -> Coll:
         """The cards of one place, each face once, ascending."""
         head = coll.clauses[0]
-        if head.text == f"s.P[{coll.one_place}]" and self._kind(coll.one_place or "") == "hand":
+        plain = head.text == f"s.P[{coll.one_place}]" and self._kind(coll.one_place or "") == "hand"
+        if plain and all(face.copies <= 1 for face in self.b.faces):
+            return coll  # no two cards alike
+        if plain:
             text = f"dict.fromkeys({head.text})"  # hands are sorted
         else:
             text = f"sorted(set({head.text}))"
@@ -229,7 +232,8 @@ class Choices(Statements):
             if index is None:
                 head = coll.whole
                 if head is not None:
-                    return head if head.startswith("sorted") else f"list({head})"
+                    copied = head.startswith(("sorted", "best"))
+                    return head if copied else f"list({head})" if "(" in head else f"{head}[:]"
                 return self.comp(coll.element.text, coll)
             return self.comp(self._wrapped(coll.element.text, index, faces), coll)
         code = self._placed_code(coll)
@@ -316,7 +320,7 @@ class Choices(Statements):
         """Everyone answers in secret; when the last is in, all answers take effect in order."""
         items = f"s.n_{self.key(stmt, 'players')}"
         self.slot(items)
-        self.fn.put(f"{items} = tuple({self.listed(self.coll(stmt.players))})")
+        self.fn.put(f"{items} = {self.fixed(self.coll(stmt.players))}")
         self.fn.put("s.pend = ()")
         choice, me = stmt.choice, f"v{stmt.me.id}"
 
@@ -339,7 +343,7 @@ class Choices(Statements):
         def resume() -> None:
             with self.at(choice.origin):
                 self.tell(
-                    choice.origin, "choice", "s.who", repr(choice.origin.path), "tuple(s.opts)",
+                    choice.origin, "choice", "s.player", repr(choice.origin.path), "tuple(s.moves)",
                     "x", "True",
                 )  # fmt: skip
                 self.fn.put("s.pend += (x,)")

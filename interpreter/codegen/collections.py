@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from dsl import program as p
 from interpreter.binding import operate
-from interpreter.codegen.analysis import conjuncts, reads, reads_only_owner
+from interpreter.codegen.analysis import conjuncts, reads, reads_only_owner, walk
 from interpreter.codegen.expressions import Code, Expressions
 
 CARD_KINDS = (p.K.CARD, p.K.CARDS)
@@ -67,13 +67,13 @@ class Coll:
 class Collections(Expressions):
     """Everything about collections."""
 
-    def coll(self, expr: p.Expr) -> Coll:  # noqa: PLR0911 - one line a node
-        """The clauses of a collection."""
+    def coll(self, expr: p.Expr, *, owned: bool = True) -> Coll:
+        """The clauses of a collection. Not `owned`: nobody asks where its cards lie."""
         if isinstance(expr, p.Call):
             expr = self.analysis.inline(expr)
         match expr:
             case p.CardsIn():
-                return self._cards_in(expr)
+                return self._cards_in(expr, owned=owned)
             case p.AllCards():
                 name = self.constant("DECK", self.b.deck)
                 return self._faces(name, None)
@@ -86,7 +86,7 @@ class Collections(Expressions):
                 count = self.x(expr.count) if expr.count is not None else "1"
                 return self._faces(f"top({self.place(expr.place)}, {count})", self.pid(expr.place))
             case p.Filter():
-                return self._filter(expr)
+                return self._filter(expr, owned=owned)
             case p.Sorted():
                 return self._sorted(expr)
             case p.Best():
@@ -165,14 +165,18 @@ class Collections(Expressions):
         c, d = self._fresh()
         return Coll((Clause(f"{c}, {d}", text),), Code(c, d), cards=True)
 
-    def _cards_in(self, expr: p.CardsIn) -> Coll:
+    def _cards_in(self, expr: p.CardsIn, *, owned: bool) -> Coll:
         if len(expr.places) == 1:
             ref = expr.places[0]
             if isinstance(ref, p.PlaceRef):
                 owner = None if ref.player is None else self.x(ref.player)
                 return self._faces(self.place(ref), self.pid(ref), owner)
             owners = self.coll(ref.players)
-            c, _ = self._fresh()
+            c, d = self._fresh()
+            if owners.whole == f"range({self.b.players})" and not owned:
+                base = self.b.place_base[ref.place]
+                text = f"s.P[{base}:{base + self.b.players}]"
+                return Coll((Clause(d, text), Clause(c, d)), Code(c), cards=True)
             pid = offset_text(self.b.place_base[ref.place], owners.element.text)
             clauses = (*owners.clauses, Clause(c, f"s.P[{pid}]"))
             return Coll(clauses, Code(c, f"({pid})", owners.element.text), cards=True)
@@ -200,14 +204,16 @@ class Collections(Expressions):
             text = f"({text} if {card.pid} == {source.one_place} else {faces})"
         return self._faces(text, source.one_place, source.element.owner)
 
-    def _filter(self, expr: p.Filter) -> Coll:
+    def _filter(self, expr: p.Filter, *, owned: bool) -> Coll:
         if isinstance(expr.source, p.Plays):
             return self._filter_plays(expr, expr.source)
-        coll = self.coll(expr.source)
+        owned = owned or any(isinstance(x, p.OwnerOf) for x in walk(expr.condition))
+        coll = self.coll(expr.source, owned=owned)
+        condition = self._ahead(self.analysis.inline(expr.condition), expr.var)
         self.env[expr.var.id] = coll.element
         last_is_loop = bool(coll.clauses[-1].target) and len(coll.clauses) > 1
         with self.unhoisted():
-            for part in conjuncts(self.analysis.inline(expr.condition)):
+            for part in conjuncts(condition):
                 known = self.known(part)
                 if known is True:
                     continue
@@ -220,6 +226,28 @@ class Collections(Expressions):
                 else:
                     coll = coll.where(self.x(part), early=early)
         return coll
+
+    def _ahead(self, condition: p.Expr, var: p.Var) -> p.Expr:
+        """A condition whose `property = expression` parts have the expression, where it does not
+        depend on the candidate, worked out before the loop (it is total, so this is safe)."""
+        if not self.hoist:
+            return condition
+        parts = []
+        for part in conjuncts(condition):
+            if isinstance(part, p.Binary) and part.op in ("=", "!=") and isinstance(part.right, p.Attr):
+                right = part.right
+                if not reads(right, var) and not isinstance(right.card, p.VarRef):
+                    t = self.temp()
+                    self.fn.put(f"{t} = {self.x(right)}")
+                    self._temps += 1
+                    held = p.Var(-self._temps, t, right.type)
+                    self.env[held.id] = Code(t)
+                    part = evolve(part, right=p.VarRef(held, right.type, right.span))
+            parts.append(part)
+        whole = parts[0]
+        for part in parts[1:]:
+            whole = p.Binary("and", whole, part, p.TRUTH, part.span)
+        return whole
 
     def _filter_plays(self, expr: p.Filter, source: p.Plays) -> Coll:
         """Ask only for plays of the shape and size that the condition requires anyway."""
@@ -341,6 +369,15 @@ class Collections(Expressions):
         """A list (or the sequence itself) of a collection's items."""
         return coll.whole if coll.whole and self._item_is_whole(coll) else self.comp(coll.item, coll)
 
+    def fixed(self, coll: Coll) -> str:
+        """A collection's items as they are now, in a form that nothing can change."""
+        n = self.b.players
+        if coll.whole == f"range({n})":
+            return self.constant("ALL", tuple(range(n)))
+        if coll.whole and coll.whole.startswith(("OTHERS[", "FROM[")):
+            return coll.whole
+        return f"tuple({self.listed(coll)})"
+
     def _item_is_whole(self, coll: Coll) -> bool:
         return not coll.cards or coll.one_place is not None
 
@@ -411,7 +448,7 @@ class Collections(Expressions):
         marked = self._marked_players(expr.source)
         if marked is not None:
             return marked
-        coll = self.coll(expr.source)
+        coll = self.coll(expr.source, owned=False)
         if coll.whole is not None:
             return f"len({coll.whole})"
         if not any(not c.target for c in coll.clauses) and coll.cards:
@@ -446,7 +483,7 @@ class Collections(Expressions):
         found = self._by_face(expr.source)
         if found is not None:
             return f"({found[1]} in {found[0]})"
-        coll = self.coll(expr.source)
+        coll = self.coll(expr.source, owned=False)
         if coll.whole is not None:
             return coll.whole
         if not self.hoist or not coll.single_loop:
@@ -462,7 +499,8 @@ class Collections(Expressions):
         return t
 
     def _fold(self, expr: p.Fold) -> str:
-        coll = self.coll(expr.source)
+        owned = any(isinstance(x, p.OwnerOf) for x in walk(expr.expr))
+        coll = self.coll(expr.source, owned=owned)
         self.env[expr.var.id] = coll.element
         with self.unhoisted():
             code = self.x(expr.expr)

@@ -41,6 +41,7 @@ class Expressions:
         self.fn = Function("", (), "")
         self.hoist = False
         self.plain_cards: set[int] = set()  # CARDS variables held as faces of one place
+        self.maybe: set[int] = set()  # card variables that may hold no card
         self.constants: dict[str, object] = {}
         self.values_used: dict[str, p.Value] = {}
         self._temps = 0
@@ -222,12 +223,19 @@ class Expressions:
 
     def lookup(self, prefix: str, attribute: str, table: tuple[int, ...], card: p.Expr) -> str:
         """A table over faces: the face itself where the table changes nothing."""
-        if table == tuple(range(len(table))) and prefix == "A_":
-            return self.card(card).text
-        if len(set(table)) == 1:
-            return repr(table[0])
-        name = self.ident(prefix, attribute, self.program.attributes)
-        return f"{self.constant(name, table)}[{self.card(card).text}]"
+        face = self.card(card).text
+        missing = "False" if prefix == "H_" else "0" if attribute in self.b.numeric else "-1"
+        if isinstance(card, p.VarRef) and card.var.id not in self.maybe:
+            if table == tuple(range(len(table))) and prefix == "A_":
+                return face
+            if len(set(table)) == 1:
+                return repr(table[0])
+            name = self.ident(prefix, attribute, self.program.attributes)
+            return f"{self.constant(name, table)}[{face}]"
+        name = self.constant(self.ident(prefix, attribute, self.program.attributes), table)
+        if simple(face):
+            return f"({missing} if {face} is None else {name}[{face}])"
+        return f"property_of({name}, {face}, {missing})"
 
     def _indexed(
         self, prefix: str, attribute: p.Attribute, table: tuple[int, ...], value: p.Expr

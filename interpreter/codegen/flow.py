@@ -291,7 +291,7 @@ class Flow(Choices):
         order, at, steps = (f"s.n_{self.key(stmt, x)}" for x in ("order", "at", "steps"))
         for slot in (order, at, steps):
             self.slot(slot)
-        self.fn.put(f"{order} = tuple({self.listed(self.coll(stmt.players))})")
+        self.fn.put(f"{order} = {self.fixed(self.coll(stmt.players))}")
         start = "-1" if stmt.after is None else f"position({order}, {self.x(stmt.after)})"
         self.fn.put(f"{at} = {start}")
         self.fn.put(f"{steps} = 0")

@@ -134,6 +134,8 @@ class Statements(Collections):
 
     def set_var(self, var: p.Var, value: p.Expr) -> None:
         if var.type.kind is p.K.CARD:
+            if not isinstance(value, p.VarRef) or value.var.id in self.maybe:
+                self.maybe.add(var.id)
             card = self.card(value)
             text = card.text
             self.fn.assign(f"v{var.id}", text)

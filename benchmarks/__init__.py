@@ -1,0 +1,1 @@
+"""Measurements: run as modules from the project's root, `python -m benchmarks.playouts --help`."""
