@@ -1,0 +1,58 @@
+"""Every ruleset, played in the engine and in the naive reference, is the same game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dsl import pipeline
+from dsl import program as p
+from tests.reference.comparing import agree
+
+ROOT = Path(__file__).parent.parent
+RULESETS = sorted([*ROOT.glob("rulesets/**/*.rules"), *ROOT.glob("tests/*.rules")])
+SEEDS = range(4)
+
+
+def loaded(path: Path) -> p.Program:
+    program, diagnostics = pipeline.load(str(path))
+    assert program is not None, diagnostics
+    return program
+
+
+def other_values(decl: p.OptionDecl, players: int) -> list[Any]:
+    """Values of an option that are not its default: of a number the ends of its range."""
+    defaults = dict(decl.default)
+    default = defaults.get(players, defaults.get(0))
+    values: list[Any] = []
+    if decl.kind == "flag":
+        values = [False, True]
+    elif decl.kind == "word":
+        values = list(decl.words)
+    else:
+        values = [value for value in (decl.lo, decl.hi) if value is not None]
+        values += [p.ENDLESS] if decl.endless else []
+    return [value for value in values if value != default]
+
+
+def test_there_are_rulesets() -> None:
+    assert RULESETS
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_same_games(path: Path) -> None:
+    program = loaded(path)
+    for players in range(program.players[0], program.players[1] + 1):
+        for seed in SEEDS:
+            assert not agree(program, players, {}, seed).failed
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_same_games_with_each_option_changed(path: Path) -> None:
+    program = loaded(path)
+    for players in range(program.players[0], program.players[1] + 1):
+        for name, decl in program.options.items():
+            for value in other_values(decl, players):
+                agree(program, players, {name: value}, 1)
