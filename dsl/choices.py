@@ -1,0 +1,174 @@
+"""Choices: who chooses, among what, and what the answer is called afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from dsl import nodes as n
+from dsl import program as p
+from dsl.context import Context
+from dsl.locals import fresh
+from dsl.program import K
+from dsl.scope import Local, Scope
+from dsl.selections import select
+from dsl.site import Site
+from dsl.types import called
+
+Body: TypeAlias = Callable[[Context, Iterable[n.Stmt], Scope, Site], tuple[p.Stmt, ...]]
+
+
+def lower_choose(
+    c: Context, node: n.Choose, scope: Scope, site: Site, body: Body
+) -> p.Choose | None:
+    name = node.name.text
+    path = f"{site.block}/{name}"
+    _register(c, node, path)
+    chooser: p.Expr | None = p.VarRef(scope.acting(), p.PLAYER, node.span)
+    if node.chooser is not None:
+        chooser = c.player(n.Ref(node.chooser, node.chooser.span), scope, "`choose`")
+    if node.pick is not None:
+        one = _nameless(c, node, node.pick, scope, site, path, body)
+        branches = [one] if one is not None else None
+    else:
+        branches = _ways(c, node, scope, site, path, body)
+    if chooser is None or branches is None:
+        return None
+    origin = site.origin(node.span, node.tags, path)
+    return p.Choose(name, chooser, node.if_any, tuple(branches), origin)
+
+
+def _register(c: Context, node: n.Choose, path: str) -> None:
+    """Choices are found by their path, so a block can't have two of one name."""
+    first = c.choice_spans.get(path)
+    if first is not None:
+        c.findings.error(
+            "R0373",
+            f"there are two choices called `{node.name.text}` in this block",
+            node.name.span,
+            related=[(first, "the first one is here")],
+            suggestion="give one of them another name",
+        )
+        return
+    c.choice_spans[path] = node.name.span
+    c.choices[path] = node.name.names
+    if node.prompt:
+        c.prompts[path] = p.Names(node.prompt, node.name.others)
+
+
+def _nameless(
+    c: Context,
+    node: n.Choose,
+    pick: n.Pick,
+    scope: Scope,
+    site: Site,
+    path: str,
+    body: Body,
+) -> p.Branch | None:
+    """`choose NAME: PICK`; the name then stands for the answer, to the end of the block."""
+    made = lower_pick(c, pick, scope)
+    var = None if made is None else scope.routine.var(node.name.text, made.type)
+    if fresh(c, node.name.word, "the name of a choice", scope):
+        scope.names[node.name.text] = Local(var, node.name.span)
+    if var is not None:
+        note_answer(scope, var)
+    inner = scope.child() if var is not None else _after_error(scope)
+    statements = body(c, node.body, inner, site.inside(node.tags, path))
+    if made is None or var is None:
+        return None
+    origin = site.origin(node.span, node.tags, path)
+    return p.Branch("", made, var, None, False, statements, origin)
+
+
+def _after_error(scope: Scope) -> Scope:
+    """Below a choice that could not be understood: `it` and `they` are there, but unknown."""
+    inner = scope.child()
+    inner.unsure = True
+    return inner
+
+
+def note_answer(scope: Scope, var: p.Var) -> None:
+    """The answer is `it`, or `they` if it is a player or several cards."""
+    if var.type.kind in (K.PLAYER, K.CARDS):
+        scope.they = var
+    else:
+        scope.it = var
+
+
+def _ways(
+    c: Context, node: n.Choose, scope: Scope, site: Site, path: str, body: Body
+) -> list[p.Branch] | None:
+    made: list[p.Branch | None] = []
+    seen: dict[str, p.Span] = {}
+    for branch in node.branches:
+        name = branch.name
+        if name.text in seen:
+            c.findings.error(
+                "R0374",
+                f"two ways of this choice are called `{name.text}`",
+                name.span,
+                related=[(seen[name.text], "the first one is here")],
+            )
+        seen[name.text] = name.span
+        c.choices[f"{path}/{name.text}"] = name.names
+        outer = site.inside(node.tags)
+        made.append(_way(c, branch, scope, outer, f"{path}/{name.text}", body))
+    good = [branch for branch in made if branch is not None]
+    return good if len(good) == len(made) and good else None
+
+
+def _way(
+    c: Context, node: n.Branch, scope: Scope, site: Site, path: str, body: Body
+) -> p.Branch | None:
+    when = None if node.when is None else c.truth(node.when, scope, "`when`")
+    inner = scope.child()
+    pick, var = None, None
+    if node.pick is not None:
+        pick = lower_pick(c, node.pick, scope)
+        var = None if pick is None else scope.routine.var(node.name.text, pick.type)
+        if fresh(c, node.name.word, "the name of what is chosen", scope):
+            inner.names[node.name.text] = Local(var, node.name.span)
+        if var is not None:
+            note_answer(inner, var)
+        else:
+            inner.unsure = True
+    statements = body(c, node.body, inner, site.inside(node.tags, path))
+    if (node.when is not None and when is None) or (node.pick is not None and pick is None):
+        return None
+    origin = site.origin(node.span, node.tags, path)
+    return p.Branch(node.name.text, pick, var, when, node.otherwise, statements, origin)
+
+
+def lower_pick(c: Context, node: n.Pick, scope: Scope) -> p.Pick | None:
+    if isinstance(node, n.PickNumber):
+        return _number(c, node, scope)
+    chosen = select(c, node.select, scope)
+    if isinstance(node, n.PickSome):
+        low = c.number(node.low, scope)
+        high = low if node.high is None else c.number(node.high, scope)
+        if chosen is None or low is None or high is None:
+            return None
+        if chosen.element != p.CARD:
+            message = f"several cards can be chosen at a time, but only one {called(chosen.element)[2:]}"
+            c.findings.error("R0375", message, node.span)
+            return None
+        return p.PickCards(chosen.expr, low, high)
+    if chosen is None:
+        return None
+    if chosen.element == p.CARD:
+        return p.PickCard(chosen.expr)
+    return p.PickOne(chosen.expr, chosen.element)
+
+
+def _number(c: Context, node: n.PickNumber, scope: Scope) -> p.Pick | None:
+    low = c.number(node.low, scope)
+    if node.high is None:
+        c.findings.error(
+            "R0376",
+            "from which number to which?",
+            node.span,
+            suggestion="write both ends: `number 0..3`",
+        )
+        return None
+    high = c.number(node.high, scope)
+    return None if low is None or high is None else p.PickNumber(low, high)

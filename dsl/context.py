@@ -1,0 +1,139 @@
+"""What the modules of the lowering share: symbols, findings, and the way to each other.
+
+`Context.expr` lowers any expression; `need` lowers one and insists on its type. Both return None
+after reporting an error, and callers pass the None on, so that one slip gives one message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import TypeAlias
+
+from attrs import define, field
+
+from dsl import nodes as n
+from dsl import program as p
+from dsl.diagnostics import Findings
+from dsl.program import K, Type
+from dsl.scope import Routine, Scope
+from dsl.symbols import Symbols
+from dsl.types import called, is_collection
+
+LowerExpr: TypeAlias = Callable[["Context", n.Expr, Scope, Type | None], p.Expr | None]
+LowerValue: TypeAlias = Callable[["Context", str], "ValueState | None"]
+
+
+@define(eq=False)
+class ValueState:
+    """A named value while it is being worked out."""
+
+    decl: n.Value
+    types: list[Type | None]
+    typed_by: list[p.Span | None]
+    routine: Routine
+    made: p.Value | None = None
+    failed: bool = False
+
+
+@define(eq=False)
+class ActionState:
+    """A named action: its parameters get their types from the first call."""
+
+    decl: n.Action
+    types: list[Type | None]
+    typed_by: list[p.Span | None]
+    called: bool = False
+
+
+@define(eq=False)
+class Context:
+    symbols: Symbols
+    findings: Findings
+    lower_expr: LowerExpr
+    lower_value: LowerValue
+    ids: count[int] = field(factory=count)
+    values: dict[str, ValueState] = field(factory=dict)
+    actions: dict[str, ActionState] = field(factory=dict)
+    working_on: list[str] = field(factory=list)
+    labels: dict[str, p.Names] = field(factory=dict)
+    choices: dict[str, p.Names] = field(factory=dict)
+    choice_spans: dict[str, p.Span] = field(factory=dict)
+    prompts: dict[str, p.Names] = field(factory=dict)
+    moments: dict[str, p.Names] = field(factory=dict)
+    family_types: dict[str, Type] = field(factory=dict)
+    applied: dict[str, p.Span] = field(factory=dict)
+    ends: list[n.Word] = field(factory=list)
+
+    def expr(self, node: n.Expr, scope: Scope, want: Type | None = None) -> p.Expr | None:
+        return self.lower_expr(self, node, scope, want)
+
+    def need(self, node: n.Expr, scope: Scope, want: Type, what: str = "") -> p.Expr | None:
+        """An expression of one type; `what` says what it is needed for."""
+        made = self.expr(node, scope, want)
+        if made is None or made.type == want:
+            return made
+        self.mismatch(node, made.type, want, what)
+        return None
+
+    def number(self, node: n.Expr, scope: Scope, what: str = "") -> p.Expr | None:
+        return self.need(node, scope, p.NUMBER, what)
+
+    def truth(self, node: n.Expr, scope: Scope, what: str = "") -> p.Expr | None:
+        return self.need(node, scope, p.TRUTH, what)
+
+    def player(self, node: n.Expr, scope: Scope, what: str = "") -> p.Expr | None:
+        return self.need(node, scope, p.PLAYER, what)
+
+    def mismatch(self, node: n.Expr, got: Type, want: Type, what: str = "") -> None:
+        place = f"for {what}" if what else "here"
+        message = f"this is {called(got)}, but {called(want)} is needed {place}"
+        self.findings.error(
+            "R0301", message, node.span, suggestion=conversion(got, want, shown(node))
+        )
+
+
+def conversion(got: Type, want: Type, text: str) -> str:
+    """How a value of one type is usually turned into another."""
+    if want == p.NUMBER and is_collection(got):
+        return f"`count of {text}` is how many there are"
+    if want == p.TRUTH and is_collection(got):
+        return f"`any {text}` asks whether there are some"
+    if want == p.TRUTH and got == p.NUMBER:
+        return f"compare it with something: `{text} > 0`"
+    if want.kind is K.CARD and got == p.CARDS:
+        return f"`first {text}` is one card of them"
+    if want.kind is K.PLAYER and got == p.PLAYERS:
+        return f"`first {text}` is one player of them"
+    if want.kind is K.PLAYER and got == p.CARD:
+        return f"`owner of {text}` is the player in front of whom it lies"
+    if want.kind is K.ENUM and got == p.CARD:
+        return f"`{want.name} of {text}` is its {want.name}"
+    if want.kind is K.PLAYER and got.kind is K.ROLE:
+        return f"`holder of {text}` is the player who has that role"
+    return ""
+
+
+def shown(node: n.Expr) -> str:
+    """A short expression as it was written, for suggestions; "…" for a long one."""
+    match node:
+        case n.Ref(word=word):
+            return word.text
+        case n.Number(value=value):
+            return str(value)
+        case n.Of(word=word, owner=owner, arguments=None):
+            person = {"me": "my", "they": "their", "it": "its"}
+            if isinstance(owner, n.Ref) and owner.word.text in person:
+                return f"{person[owner.word.text]} {word.text}"
+            return f"{word.text} of {shown(owner)}"
+        case n.Every(word=word):
+            return f"every {word.text}"
+        case n.In(item=item, source=source, negated=False):
+            return f"{shown(item)} in {shown(source)}"
+        case _:
+            return "…"
+
+
+def words(nodes: tuple[n.Word, ...]) -> Iterator[str]:
+    for node in nodes:
+        yield node.text

@@ -1,0 +1,415 @@
+"""What is in the box: options, cards, places, tokens, marks, tracks, roles, shapes; and the game's own
+lines. From declarations to their entries in the Program."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from dsl import nodes as n
+from dsl import program as p
+from dsl import symbols as s
+from dsl.context import Context
+from dsl.names import type_word
+from dsl.scope import Scope
+from dsl.site import site
+
+MAX_PLAYERS = 20
+KINDS_OF_PLACE = ("pile", "hand", "row")
+
+
+@define(eq=False)
+class Items:
+    """The first half of a Program."""
+
+    title_others: tuple[tuple[str, str], ...] = ()
+    sheet: str = ""
+    players: tuple[int, int] = (2, 2)
+    options: dict[str, p.OptionDecl] = field(factory=dict)
+    attributes: dict[str, p.Attribute] = field(factory=dict)
+    kinds: dict[str, p.CardKind] = field(factory=dict)
+    places: dict[str, p.Place] = field(factory=dict)
+    holders: dict[str, p.Holder] = field(factory=dict)
+    marks: dict[str, p.Mark] = field(factory=dict)
+    tracks: dict[str, p.Track] = field(factory=dict)
+    roles: p.Roles | None = None
+    shapes: dict[str, p.Shape] = field(factory=dict)
+
+
+def lower_items(c: Context, scope: Scope) -> Items:
+    """All items. Expressions in them know options and the number of players, nothing else."""
+    lowering = _Items(c, scope)
+    lowering.game()
+    known = c.symbols
+    for option in known.options.values():
+        lowering.option(option)
+    for attribute in known.attributes.values():
+        lowering.attribute(attribute)
+    for kind in known.kinds.values():
+        lowering.kind(kind)
+    for place in known.places.values():
+        lowering.place(place)
+    for key, token in known.holders.items():
+        lowering.holder(key, token)
+    for mark in known.marks.values():
+        lowering.mark(mark)
+    for track in known.tracks.values():
+        lowering.track(track)
+    if known.roles is not None:
+        lowering.roles(known.roles)
+    for index, shape in enumerate(known.shapes.values()):
+        lowering.shape(shape, index)
+    return lowering.items
+
+
+class _Items:
+    def __init__(self, c: Context, scope: Scope):
+        self.c = c
+        self.scope = scope
+        self.findings = c.findings
+        self.items = Items()
+
+    def origin(self, path: str, decl: n.Decl) -> p.Origin:
+        return site(path, decl.tags).origin(decl.span, decl.tags)
+
+    def fixed(self, node: n.Expr, what: str) -> p.Expr | None:
+        """A number that is known before the game: of numbers, options and the number of players."""
+        made = self.c.number(node, self.scope, what)
+        if made is None:
+            return None
+        loose = not_fixed(made)
+        if loose is not None:
+            self.findings.error(
+                "R0220",
+                f"{what} has to be known before the game begins",
+                loose.span,  # type: ignore[union-attr]
+                "numbers, options and `players` are known then",
+            )
+            return None
+        return made
+
+    # ── the game ──
+
+    def game(self) -> None:
+        game = self.c.symbols.game
+        if game is None:
+            return
+        known: dict[str, n.Property] = {}
+        for line in game.properties:
+            word = line.word.text
+            if word in known:
+                message = f"`{word}` is said twice"
+                first = (known[word].span, "the first time is here")
+                self.findings.error("R0206", message, line.span, related=[first])
+            known[word] = line
+            if word == "sheet":
+                self.items.sheet = line.value
+            elif len(word) == 2:
+                self.items.title_others += ((word, line.value),)
+            else:
+                message = f"`{word}` says nothing about a game"
+                hint = self.c.symbols.suggestion(word, "none", more=("sheet", "players"))
+                self.findings.error("R0221", message, line.word.span, suggestion=hint)
+        self.player_range(game)
+
+    def player_range(self, game: n.Game) -> None:
+        if not game.players:
+            self.findings.error(
+                "R0222",
+                "it isn't said for how many players this game is",
+                game.span,
+                suggestion="write `players 2..4` below `game`",
+            )
+            return
+        line = game.players[0]
+        if len(game.players) > 1:
+            first = (line.span, "the first time is here")
+            self.findings.error(
+                "R0206", "`players` is said twice", game.players[1].span, related=[first]
+            )
+        if line.low > line.high or line.low < 1:
+            self.findings.error("R0222", "these are no numbers of players", line.span)
+        elif line.high > MAX_PLAYERS:
+            message = f"a game can have at most {MAX_PLAYERS} players"
+            self.findings.error("R0222", message, line.span)
+        else:
+            self.items.players = (line.low, line.high)
+
+    # ── options ──
+
+    def option(self, decl: n.Option) -> None:
+        name = decl.name.text
+        kind = self.c.symbols.option_types[name]
+        origin = self.origin(f"option {name}", decl)
+        settings, allowed = decl.settings, decl.allowed
+        if len(settings) > 1 and allowed:
+            message = "the settings are said twice: before and after `in`"
+            self.findings.error("R0223", message, decl.span)
+            return
+        ranges = allowed or settings
+        lo = min((a.low for a in ranges if a.low is not None and a.high is not None), default=None)
+        hi = max((a.high for a in ranges if a.high is not None), default=None)
+        endless = any(a.word is not None and a.word.text == "endless" for a in ranges)
+        words = tuple(a.word.text for a in ranges if a.word is not None)
+        default = self.defaults(decl)
+        if default is None:
+            return
+        if kind == p.NUMBER:
+            self.check_numbers(decl, default, lo, hi, endless)
+            made = p.OptionDecl(decl.name.names, "number", default, lo, hi, endless, (), origin)
+        elif kind == p.TRUTH:
+            made = p.OptionDecl(decl.name.names, "flag", default, None, None, False, (), origin)
+        else:
+            made = p.OptionDecl(decl.name.names, "word", default, None, None, False, words, origin)
+        self.items.options[name] = made
+
+    def defaults(self, decl: n.Option) -> tuple[tuple[int, int | bool | str], ...] | None:
+        if decl.by_players:
+            self.check_counts(decl)
+            return tuple((players, self.setting(a)) for players, a in decl.by_players)
+        first = decl.settings[0]
+        if first.high is not None:
+            self.findings.error(
+                "R0223",
+                f"which of these does `{decl.name.text}` start with?",
+                first.span,
+                suggestion="write the usual setting first: "
+                f"`{decl.name.text} {first.low} in {first.low}..{first.high}`",
+            )
+            return None
+        return ((0, self.setting(first)),)
+
+    def setting(self, a: n.Alternative) -> int | bool | str:
+        if a.word is None:
+            return a.low or 0
+        known: dict[str, int | bool] = {"yes": True, "no": False, "endless": p.ENDLESS}
+        return known.get(a.word.text, a.word.text)
+
+    def check_counts(self, decl: n.Option) -> None:
+        """A setting for each number of players the game allows, and for no other."""
+        low, high = self.items.players
+        given = [players for players, _ in decl.by_players]
+        missing = [str(count) for count in range(low, high + 1) if count not in given]
+        game = self.c.symbols.game
+        related = [(game.players[0].span, "these numbers of players")] if game and game.players else []
+        if missing:
+            self.findings.error(
+                "R0224",
+                f"`{decl.name.text}` has no setting for {' and '.join(missing)} players",
+                decl.span,
+                related=related,
+            )
+        extra = [str(count) for count in given if not low <= count <= high]
+        if extra:
+            message = f"the game is not for {' or '.join(extra)} players"
+            self.findings.error("R0224", message, decl.span, related=related)
+        if len(set(given)) < len(given):
+            message = f"`{decl.name.text}` has two settings for one number of players"
+            self.findings.error("R0224", message, decl.span)
+
+    def check_numbers(
+        self,
+        decl: n.Option,
+        default: tuple[tuple[int, int | bool | str], ...],
+        lo: int | None,
+        hi: int | None,
+        endless: bool,
+    ) -> None:
+        for _, value in default:
+            if not isinstance(value, int):
+                continue
+            if value == p.ENDLESS:
+                continue
+            if (lo is not None and value < lo) or (hi is not None and value > hi):
+                self.findings.error(
+                    "R0225",
+                    f"{value} is not between {lo} and {hi}, which `{decl.name.text}` allows",
+                    decl.span,
+                )
+
+    # ── cards ──
+
+    def attribute(self, decl: n.Attribute) -> None:
+        name = decl.name.text
+        low = None if decl.low is None else self.fixed(decl.low, "the lowest number")
+        high = None if decl.high is None else self.fixed(decl.high, "the highest number")
+        if decl.low is not None and (low is None or high is None):
+            return
+        values = tuple(p.EnumValue(v.name.names, v.number) for v in decl.values)
+        numbers = [v.number for v in values]
+        if any(v is None for v in numbers) and any(v is not None for v in numbers):
+            lacking = next(v for v in decl.values if v.number is None)
+            self.findings.error(
+                "R0226",
+                f"`{lacking.name.text}` has no number beside it, but others have",
+                lacking.name.span,
+            )
+        origin = self.origin(f"attribute {name}", decl)
+        self.items.attributes[name] = p.Attribute(
+            decl.name.names, values, low, high, decl.order, origin
+        )
+
+    def kind(self, decl: n.Kind) -> None:
+        name = decl.name.text
+        if isinstance(decl.copies, n.Ref) and decl.copies.word.text == "one":
+            copies: p.Expr | None = p.Const(1, p.NUMBER, decl.copies.span)
+        else:
+            copies = self.fixed(decl.copies, "the number of copies")
+        attributes = []
+        for word in decl.attributes:
+            found = self.c.symbols.one(word.text, s.ATTRIBUTE)
+            if found is None:
+                self.findings.error(
+                    "R0227",
+                    f"cards have no `{word.text}`",
+                    word.span,
+                    suggestion=self.c.symbols.suggestion(word.text, s.ATTRIBUTE),
+                )
+                continue
+            attributes.append(found)
+        if copies is not None:
+            origin = self.origin(f"kind {name}", decl)
+            made = p.CardKind(decl.name.names, tuple(attributes), copies, origin)
+            self.items.kinds[name] = made
+
+    # ── places, tokens, marks, tracks ──
+
+    def of_player(self, owner: n.Word | None) -> bool:
+        if owner is not None and owner.text != "player":
+            self.findings.error(
+                "R0210",
+                f"things belong to players, not to `{owner.text}`",
+                owner.span,
+                suggestion="write `of player`",
+            )
+        return owner is not None
+
+    def place(self, decl: n.Place) -> None:
+        name, kind = decl.name.text, decl.kind.text
+        per_player = self.of_player(decl.owner)
+        if kind not in KINDS_OF_PLACE:
+            self.findings.error(
+                "R0228",
+                f"a place is a `pile`, a `hand` or a `row`, not a `{kind}`",
+                decl.kind.span,
+                "a pile has a top; a hand is in no order; a row keeps the order of arrival",
+            )
+        if decl.sight == "private" and not per_player:
+            self.findings.error(
+                "R0229",
+                f"whose eyes are private for `{name}`? It belongs to nobody",
+                decl.span,
+                suggestion=f"write `{name} of player`, or `face down`",
+            )
+        origin = self.origin(f"place {name}", decl)
+        self.items.places[name] = p.Place(decl.name.names, per_player, kind, decl.sight, origin)
+
+    def holder(self, key: str, decl: n.Token) -> None:
+        token, shared = decl.name.text, decl.holder
+        if shared is None:
+            self.of_player(decl.owner)
+        start = self.fixed(decl.start, "how many there are at the start")
+        limit = None if decl.limit is None else self.fixed(decl.limit, "a limit")
+        if start is None:
+            return
+        names = decl.name.names if shared is None else shared.names
+        path = f"token {token}" if shared is None else f"token {token} in {key}"
+        origin = self.origin(path, decl)
+        self.items.holders[key] = p.Holder(names, token, shared is None, start, limit, origin)
+
+    def mark(self, decl: n.Mark) -> None:
+        origin = self.origin(f"mark {decl.name.text}", decl)
+        per_player = self.of_player(decl.owner)
+        self.items.marks[decl.name.text] = p.Mark(decl.name.names, per_player, origin)
+
+    def track(self, decl: n.Track) -> None:
+        kind = type_word(self.c, decl.type.text)
+        per_player = self.of_player(decl.owner)
+        if kind is None:
+            self.findings.error(
+                "R0230",
+                f"a track can't keep a `{decl.type.text}`",
+                decl.type.span,
+                "it keeps a `player`, `number`, `card`, `play`, `role`, `shape` or a card's property",
+                suggestion=self.c.symbols.suggestion(
+                    decl.type.text, s.ATTRIBUTE, more=("player", "number", "card", "play", "role")
+                ),
+            )
+            return
+        origin = self.origin(f"track {decl.name.text}", decl)
+        self.items.tracks[decl.name.text] = p.Track(decl.name.names, kind, per_player, origin)
+
+    # ── roles and shapes ──
+
+    def roles(self, decl: n.Roles) -> None:
+        count = len(decl.names)
+        seats = count if decl.seats is None else decl.seats
+        most = self.items.players[1]
+        if seats < count or seats < most:
+            what = f"{count} roles" if seats < count else f"{most} players"
+            message = f"{seats} seats are too few for {what}"
+            self.findings.error("R0231", message, decl.span)
+        names = tuple(name.names for name in decl.names)
+        self.items.roles = p.Roles(names, seats, decl.at_random, self.origin("roles", decl))
+
+    def shape(self, decl: n.Shape, index: int) -> None:
+        name, constraints = decl.name.text, []
+        kind, wild, wild_count = self.shape_kind(decl.kind), "", 0
+        if decl.low < 1 or decl.low > decl.high:
+            message = "a shape has at least one card, and the smaller number stands first"
+            self.findings.error("R0232", message, decl.span)
+        for part in decl.constraints:
+            if part.kind == "wild":
+                wild, wild_count = self.shape_kind(part.word) or "", part.count
+                continue
+            found = self.c.symbols.one(part.word.text, s.ATTRIBUTE)
+            if found is None:
+                self.findings.error(
+                    "R0227",
+                    f"cards have no `{part.word.text}`",
+                    part.word.span,
+                    suggestion=self.c.symbols.suggestion(part.word.text, s.ATTRIBUTE),
+                )
+                continue
+            constraints.append((part.kind, found))
+        if kind is None:
+            return
+        origin = self.origin(f"shape {name}", decl)
+        self.items.shapes[name] = p.Shape(
+            decl.name.names,
+            decl.low,
+            decl.high,
+            kind,
+            tuple(constraints),
+            wild,
+            wild_count,
+            origin,
+        )
+
+    def shape_kind(self, word: n.Word) -> str | None:
+        """A kind of card, "" for `cards`."""
+        if word.text in ("card", "cards"):
+            return ""
+        found = self.c.symbols.one(word.text, s.KIND)
+        if found is None:
+            self.findings.error(
+                "R0233",
+                f"there is no kind of card called `{word.text}`",
+                word.span,
+                suggestion=self.c.symbols.suggestion(word.text, s.KIND, more=("cards",)),
+            )
+        return found
+
+
+def not_fixed(expr: p.Expr) -> p.Expr | None:
+    """The first part of a number that is not known before the game, or None."""
+    match expr:
+        case p.Const() | p.OptionRef() | p.PlayerCount():
+            return None
+        case p.Unary(operand=operand):
+            return not_fixed(operand)
+        case p.Binary(left=left, right=right):
+            return not_fixed(left) or not_fixed(right)
+        case p.Conditional(condition=condition, then=then, otherwise=otherwise):
+            return not_fixed(condition) or not_fixed(then) or not_fixed(otherwise)
+        case _:
+            return expr

@@ -1,0 +1,40 @@
+"""Making local names: they may not hide what already has a meaning. Used by statements."""
+
+from __future__ import annotations
+
+from dsl import nodes as n
+from dsl import symbols as s
+from dsl.context import Context
+from dsl.scope import Scope
+from dsl.vocabulary import BUILT_IN
+
+
+def fresh(c: Context, word: n.Word, what: str, scope: Scope) -> bool:
+    """Whether a local name can be made: it must not hide another name."""
+    if word.text in BUILT_IN:
+        c.findings.error(
+            "R0204",
+            f"`{word.text}` is a word of the language, so it can't be {what}",
+            word.span,
+        )
+        return False
+    kinds = (s.PLACE, s.HOLDER, s.MARK, s.VALUE, s.OPTION, s.ATTRIBUTE, s.TRACK, s.KIND)
+    for meaning in c.symbols.meanings.get(word.text, ()):
+        if meaning.kind in kinds:
+            c.findings.error(
+                "R0369",
+                f"`{word.text}` is already {meaning.describe()}, so it can't be {what} too",
+                word.span,
+                related=[(meaning.span, "it is declared here")],
+            )
+            return False
+    local = scope.find(word.text)
+    if local is not None:
+        c.findings.error(
+            "R0369",
+            f"`{word.text}` already means something here, so it can't be {what} too",
+            word.span,
+            related=[(local.span, "it got its meaning here")],
+        )
+        return False
+    return True

@@ -1,0 +1,416 @@
+"""Everything a ruleset says, as a `Program`. The last pass; uses all other modules of the lowering.
+
+Named values and actions have parameters without written types; they get them from their first use. So
+rules are lowered from where play begins (setup, phases, scoring …), values when they are first used,
+actions after what calls them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import count
+
+from dsl import nodes as n
+from dsl import program as p
+from dsl import symbols as s
+from dsl.context import ActionState, Context, ValueState
+from dsl.diagnostics import Findings
+from dsl.expressions import lower as lower_expr
+from dsl.items import lower_items
+from dsl.locals import fresh
+from dsl.names import type_word
+from dsl.program import K, Type
+from dsl.scope import Local, Routine, Scope
+from dsl.selections import LARGE, key_value
+from dsl.site import site
+from dsl.statements import lower_body
+from dsl.suggest import did_you_mean
+from dsl.symbols import Symbols
+from dsl.types import called
+from dsl.vocabulary import SECTION_WORDS
+
+
+def lower(
+    ruleset: n.Ruleset, symbols: Symbols, findings: Findings
+) -> tuple[p.Program | None, Context]:
+    """The Program, or None if there were errors; the context is for the checks."""
+    context = Context(symbols, findings, lower_expr, lower_value)
+    lowering = _Lowering(context, ruleset)
+    program = lowering.program()
+    return (None if findings.errors else program), context
+
+
+def lower_value(c: Context, name: str) -> ValueState | None:
+    """Work out a named value's body, once; None if it can't be."""
+    state = c.values[name]
+    if state.made is not None or state.failed:
+        return state if state.made is not None else None
+    decl = state.decl
+    me = state.routine.var("me", p.PLAYER) if decl.owner is not None else None
+    state.routine.own_me = me
+    scope = Scope(state.routine)
+    params: list[p.Var] = [] if me is None else [me]
+    for word, kind in zip(decl.params, state.types, strict=True):
+        var = None if kind is None else state.routine.var(word.text, kind)
+        scope.names[word.text] = Local(var, word.span)
+        if var is not None:
+            params.append(var)
+    c.working_on.append(name)
+    body = c.expr(decl.body, scope)
+    c.working_on.pop()
+    if body is None or state.failed or None in state.types:
+        state.failed = True
+        return None
+    hidden = tuple(state.routine.hidden.values()) if me is None else ()
+    origin = site(f"value {name}", decl.tags).origin(decl.span, decl.tags)
+    state.made = p.Value(decl.name.names, (*hidden, *params), body, origin)
+    return state
+
+
+class _Lowering:
+    def __init__(self, context: Context, ruleset: n.Ruleset):
+        self.c = context
+        self.symbols = context.symbols
+        self.findings = context.findings
+        self.ruleset = ruleset
+
+    def routine(self, me: p.Var | None = None) -> Routine:
+        return Routine(self.c.ids, me)
+
+    def player(self) -> p.Var:
+        return p.Var(next(self.c.ids), "me", p.PLAYER)
+
+    def program(self) -> p.Program | None:
+        self.prepare()
+        items = lower_items(self.c, Scope(self.routine(self.player())))
+        setup_me, phase_me = self.player(), self.player()
+        setup = self.setup(setup_me)
+        phases = tuple(self.phase(phase, phase_me) for phase in self.symbols.phases.values())
+        families = self.families()
+        hooks = tuple(self.hook(hook) for hook in self.symbols.hooks)
+        scoring = tuple(self.scoring(line) for line in self.symbols.scoring.values())
+        winner = self.winner()
+        actions = self.actions()
+        self.unused_values()
+        self.check_ends()
+        game = self.symbols.game
+        if self.findings.errors or game is None or winner is None:
+            return None
+        return p.Program(
+            title=p.Names(game.title, game.others + items.title_others),
+            sheet=items.sheet,
+            file=self.ruleset.file,
+            source_hash=hashlib.sha256(self.ruleset.text.encode()).hexdigest(),
+            players=items.players,
+            options=items.options,
+            attributes=items.attributes,
+            kinds=items.kinds,
+            places=items.places,
+            holders=items.holders,
+            tokens=dict(self.symbols.tokens),
+            marks=items.marks,
+            tracks=items.tracks,
+            roles=items.roles,
+            shapes=items.shapes,
+            setup=setup,
+            setup_me=setup_me,
+            phases=phases,
+            phase_me=phase_me,
+            values={k: v.made for k, v in self.c.values.items() if v.made is not None},
+            actions=actions,
+            families=families,
+            hooks=tuple(hook for hook in hooks if hook is not None),
+            scoring=tuple(line for line in scoring if line is not None),
+            winner=winner,
+            labels=self.c.labels,
+            choices=self.c.choices,
+            prompts=self.c.prompts,
+            moments=self.c.moments,
+            sources={self.ruleset.file: self.ruleset.text},
+        )
+
+    def prepare(self) -> None:
+        """What must be known before any rule is looked at: types of keys and parameters."""
+        for name, value in self.symbols.values.items():
+            types = self.parameter_types(value.params)
+            typed_by = [word.span if t else None for word, t in zip(value.params, types, strict=True)]
+            self.c.values[name] = ValueState(value, types, typed_by, self.routine())
+            self.check_owner(value.owner)
+            self.check_params(value.params)
+        for name, action in self.symbols.actions.items():
+            types = self.parameter_types(action.params)
+            typed_by = [word.span if t else None for word, t in zip(action.params, types, strict=True)]
+            self.c.actions[name] = ActionState(action, types, typed_by)
+            self.check_params(action.params)
+        for family, effects in self.symbols.effects.items():
+            kind = self.key_type(family, effects)
+            if kind is not None:
+                self.c.family_types[family] = kind
+        for hook in self.symbols.hooks:
+            if hook.role is not None:
+                self.symbols.one(hook.role.text, s.ROLE)
+
+    def parameter_types(self, params: tuple[n.Word, ...]) -> list[Type | None]:
+        return [type_word(self.c, word.text) for word in params]
+
+    def check_params(self, params: tuple[n.Word, ...]) -> None:
+        scope = Scope(self.routine())
+        for word in params:
+            if type_word(self.c, word.text) is None and fresh(
+                self.c, word, "the name of a parameter", scope
+            ):
+                scope.names[word.text] = Local(None, word.span)
+
+    def check_owner(self, owner: n.Word | None) -> None:
+        if owner is not None and owner.text != "player":
+            self.findings.error(
+                "R0210",
+                f"things belong to players, not to `{owner.text}`",
+                owner.span,
+                suggestion="write `of player`",
+            )
+
+    # ── blocks ──
+
+    def setup(self, me: p.Var) -> tuple[p.Stmt, ...]:
+        made: tuple[p.Stmt, ...] = ()
+        scope = Scope(self.routine(me), me=me)
+        for part in self.symbols.setup:
+            made += lower_body(self.c, part.body, scope, site("setup", part.tags))
+        return made
+
+    def phase(self, decl: n.Phase, me: p.Var) -> p.Phase:
+        block = site(f"phase {decl.name.text}", decl.tags)
+        body = lower_body(self.c, decl.body, Scope(self.routine(me), me=me), block)
+        return p.Phase(decl.name.names, body, block.origin(decl.span, decl.tags))
+
+    def actions(self) -> dict[str, p.Action]:
+        """Actions that are called, each after one of its callers has typed its parameters."""
+        made: dict[str, p.Action] = {}
+        waiting = list(self.c.actions)
+        while True:
+            ready = [a for a in waiting if self.c.actions[a].called]
+            if not ready:
+                ready = [a for a in waiting if None not in self.c.actions[a].types][:1]
+            if not ready:
+                break
+            for name in ready:
+                waiting.remove(name)
+                made[name] = self.action(name)
+        return {name: made[name] for name in self.c.actions if name in made}
+
+    def action(self, name: str) -> p.Action:
+        state = self.c.actions[name]
+        decl, me = state.decl, self.player()
+        scope = Scope(self.routine(me), me=me)
+        params = [me]
+        for word, kind in zip(decl.params, state.types, strict=True):
+            var = None if kind is None else scope.routine.var(word.text, kind)
+            scope.names[word.text] = Local(var, word.span)
+            if var is not None:
+                params.append(var)
+        block = site(f"action {name}", decl.tags)
+        body = lower_body(self.c, decl.body, scope, block)
+        return p.Action(decl.name.names, tuple(params), body, block.origin(decl.span, decl.tags))
+
+    def unused_values(self) -> None:
+        """Look for errors in values nobody uses, as far as their types are known."""
+        for name, state in self.c.values.items():
+            if state.made is None and not state.failed and None not in state.types:
+                lower_value(self.c, name)
+
+    def check_ends(self) -> None:
+        for word in self.c.ends:
+            if word.text not in self.c.labels:
+                self.findings.error(
+                    "R0377",
+                    f"there is no loop called `{word.text}` to end",
+                    word.span,
+                    "`end` is followed by `phase`, `game`, or the name of a loop (`… as round`)",
+                    suggestion=did_you_mean(word.text, [*self.c.labels, "phase", "game"]),
+                )
+
+    # ── effects and hooks ──
+
+    def key_type(self, family: str, effects: list[n.Effect]) -> Type | None:
+        """What the keys of a family are: values of one attribute, roles, or shapes."""
+        kinds = (s.ENUM_VALUE, s.ROLE, s.SHAPE)
+        common: set[Type] | None = None
+        for effect in effects:
+            found = {self.meaning_type(m) for m in self.symbols.named(effect.key.text, *kinds)}
+            if not found:
+                self.unknown_key(family, effect, common)
+                continue
+            both = found if common is None else common & found
+            if not both:
+                first = effects[0]
+                self.findings.error(
+                    "R0212",
+                    f"`{effect.key.text}` is not of one kind with `{first.key.text}`",
+                    effect.key.span,
+                    related=[(first.key.span, f"`{family}` began with this one")],
+                )
+                continue
+            common = both
+        if not common:
+            return None
+        if len(common) > 1:
+            message = f"the keys of `{family}` can be {' or '.join(called(t) for t in common)}"
+            self.findings.error("R0302", message, effects[0].span)
+            return None
+        return next(iter(common))
+
+    def unknown_key(self, family: str, effect: n.Effect, common: set[Type] | None) -> None:
+        hint = did_you_mean(family, SECTION_WORDS)
+        if hint and len(self.symbols.effects[family]) == 1:
+            message = f"`{family}` is no section of a ruleset"
+            self.findings.error("R0211", message, effect.family.span, suggestion=hint)
+            return
+        if not any(self.symbols.names_of(s.ENUM_VALUE, s.ROLE, s.SHAPE)):
+            message = f"`{family}` begins no block that a ruleset can have"
+            self.findings.error("R0211", message, effect.family.span, suggestion=hint)
+            return
+        self.findings.error(
+            "R0211",
+            f"`{effect.key.text}` is no value of cards, no role and no shape",
+            effect.key.span,
+            f"`{family} …` would be an effect for such a value",
+            suggestion=self.symbols.suggestion(effect.key.text, s.ENUM_VALUE, s.ROLE, s.SHAPE)
+            or hint,
+        )
+
+    def meaning_type(self, meaning: s.Meaning) -> Type:
+        if meaning.kind == s.ENUM_VALUE:
+            return Type(K.ENUM, meaning.owner)
+        return p.ROLE if meaning.kind == s.ROLE else p.SHAPE
+
+    def families(self) -> dict[str, p.Family]:
+        made: dict[str, p.Family] = {}
+        for family, effects in self.symbols.effects.items():
+            kind = self.c.family_types.get(family)
+            if kind is None:
+                continue
+            found = [self.effect(family, kind, effect) for effect in effects]
+            self.check_keys_once(family, found, effects)
+            whole = tuple(effect for effect in found if effect is not None)
+            made[family] = p.Family(family, kind, whole)
+        return made
+
+    def effect(self, family: str, kind: Type, decl: n.Effect) -> p.Effect | None:
+        kinds = (s.ENUM_VALUE, s.ROLE, s.SHAPE)
+        found = [
+            m
+            for m in self.symbols.named(decl.key.text, *kinds)
+            if self.meaning_type(m) == kind
+        ]
+        if not found:
+            return None
+        self.symbols.use(found[0])
+        me = self.player()
+        block = site(f"{family} {found[0].name}", decl.tags)
+        body = lower_body(self.c, decl.body, Scope(self.routine(me), me=me), block)
+        names = self.key_names(found[0])
+        origin = block.origin(decl.span, decl.tags)
+        return p.Effect(family, found[0].index, names, me, body, origin)
+
+    def key_names(self, meaning: s.Meaning) -> p.Names:
+        if meaning.kind == s.ENUM_VALUE:
+            return self.symbols.attributes[meaning.owner].values[meaning.index].name.names
+        if meaning.kind == s.ROLE and self.symbols.roles is not None:
+            return self.symbols.roles.names[meaning.index].names
+        return self.symbols.shapes[meaning.name].name.names
+
+    def check_keys_once(
+        self, family: str, made: list[p.Effect | None], effects: list[n.Effect]
+    ) -> None:
+        seen: dict[int, n.Effect] = {}
+        for effect, decl in zip(made, effects, strict=True):
+            if effect is None:
+                continue
+            if effect.key in seen:
+                self.findings.error(
+                    "R0205",
+                    f"there are two blocks `{family} {decl.key.text}`",
+                    decl.span,
+                    related=[(seen[effect.key].span, "the first one stands here")],
+                )
+            seen[effect.key] = decl
+
+    def hook(self, decl: n.Hook) -> p.Hook | None:
+        role: int | None = None
+        path = f"at {decl.moment.text}"
+        if decl.role is not None:
+            found = self.symbols.named(decl.role.text, s.ROLE)
+            if not found:
+                self.findings.error(
+                    "R0213",
+                    f"there is no role `{decl.role.text}`",
+                    decl.role.span,
+                    suggestion=self.symbols.suggestion(decl.role.text, s.ROLE),
+                )
+                return None
+            role = found[0].index
+            path = f"role {found[0].name} at {decl.moment.text}"
+        me = self.player()
+        scope, block = Scope(self.routine(me), me=me), site(path, decl.tags)
+        when = None if decl.when is None else self.c.truth(decl.when, scope, "`when`")
+        body = lower_body(self.c, decl.body, scope.child(), block)
+        origin = block.origin(decl.span, decl.tags)
+        return p.Hook(decl.moment.text, role, me, when, body, origin)
+
+    # ── the end ──
+
+    def scoring(self, decl: n.Scoring) -> p.ScoringLine | None:
+        me = self.player()
+        expr = self.c.number(decl.expr, Scope(self.routine(me), me=me), "scoring")
+        if expr is None:
+            return None
+        block = site(f"scoring/{decl.name.text}", decl.tags)
+        return p.ScoringLine(decl.name.names, me, expr, block.origin(decl.span, decl.tags))
+
+    def winner(self) -> p.Winner | None:
+        if not self.symbols.winners:
+            return None
+        decl = self.symbols.winners[0]
+        keys: list[p.WinnerKey] = []
+        draw = False
+        for key in decl.keys:
+            if draw:
+                message = "nothing can follow `draw`"
+                self.findings.error("R0214", message, key.span)
+                break
+            if key.order == "" and _is_word(key.expr, "draw"):
+                draw = True
+                continue
+            made = self.winner_key(key, decl)
+            if made is not None:
+                keys.append(made)
+        if not keys:
+            return None
+        origin = site("winner", decl.tags).origin(decl.span, decl.tags)
+        return p.Winner(tuple(keys), draw, origin)
+
+    def winner_key(self, key: n.Key, decl: n.Winner) -> p.WinnerKey | None:
+        me, large = self.player(), key.order in LARGE
+        origin = site("winner", decl.tags).origin(key.span, decl.tags)
+        if _is_word(key.expr, "points") and key.order:
+            return p.WinnerKey(me, None, large, origin)
+        scope = Scope(self.routine(me), me=me)
+        if _is_word(key.expr, "seat"):
+            return p.WinnerKey(me, p.VarRef(me, p.PLAYER, key.span), large, origin)
+        if key.order == "":
+            self.findings.error(
+                "R0340",
+                "most or fewest? Each key begins with `most`, `fewest`, `highest`, `strongest` …",
+                key.span,
+            )
+            return None
+        expr = key_value(self.c, key, scope)
+        return None if expr is None else p.WinnerKey(me, expr, large, origin)
+
+
+def _is_word(node: n.Expr, word: str) -> bool:
+    return isinstance(node, n.Ref) and node.word.text == word
+
+
+__all__ = ["count", "lower"]

@@ -1,0 +1,50 @@
+"""From a file to a Program, in one straight line. The front end's only door for other packages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dsl.checks import check
+from dsl.declare import declare
+from dsl.diagnostics import Diagnostic, Findings
+from dsl.layout import read_text
+from dsl.lower import lower
+from dsl.parse import parse
+from dsl.program import Program
+
+
+def load(path: str | Path, text: str | None = None) -> tuple[Program | None, list[Diagnostic]]:
+    """The Program of a ruleset and what there is to say about it; None if there are errors.
+
+    `text` is taken instead of the file's, as an editor has it before saving.
+    """
+    findings = Findings()
+    where = Path(path)
+    source = read_text(where, findings) if text is None else text
+    if source is None:
+        return None, findings.in_order()
+    ruleset = parse(source, str(path), findings)
+    if findings.errors:
+        return None, findings.in_order()
+    symbols = declare(ruleset, findings)
+    program, context = lower(ruleset, symbols, findings)
+    check(ruleset, program, context)
+    return (None if findings.errors else program), findings.in_order()
+
+
+def find(name: str) -> Path:
+    """The file a name means: itself if there is one, else the ruleset of that name in the box."""
+    path = Path(name)
+    if path.exists() or path.parent != Path():
+        return path
+    for candidate in (name, f"{name}.rules"):
+        bundled = bundled_rulesets() / candidate
+        if bundled.is_file():
+            return bundled
+    return path
+
+
+def bundled_rulesets() -> Path:
+    """The folder of the rulesets that come with the program: beside this package, in the repository
+    as in an installed wheel."""
+    return Path(__file__).resolve().parent.parent / "rulesets"

@@ -1,0 +1,481 @@
+"""Statements: from nodes to the typed core. Choices are in `dsl.choices`, loops in `dsl.loops`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from dsl import loops
+from dsl import nodes as n
+from dsl import program as p
+from dsl import symbols as s
+from dsl.calls import typed_arguments
+from dsl.choices import lower_choose
+from dsl.context import Context, shown
+from dsl.locals import fresh
+from dsl.names import track_type
+from dsl.program import Type
+from dsl.scope import Local, Scope
+from dsl.selections import cards_source, one_place, places_of, select
+from dsl.site import Site
+from dsl.suggest import did_you_mean, listing, singulars
+from dsl.types import called
+from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
+
+
+def lower_body(
+    c: Context, body: Iterable[n.Stmt], scope: Scope, site: Site
+) -> tuple[p.Stmt, ...]:
+    """The statements of a block; those with errors are left out."""
+    made = (lower(c, statement, scope, site) for statement in body)
+    return tuple(statement for statement in made if statement is not None)
+
+
+def lower(c: Context, node: n.Stmt, scope: Scope, site: Site) -> p.Stmt | None:
+    match node:
+        case n.Shuffle():
+            return _shuffle(c, node, scope, site)
+        case n.Deal():
+            return _deal(c, node, scope, site)
+        case n.Move():
+            return _move(c, node, scope, site)
+        case n.MoveTokens():
+            return _tokens(c, node, scope, site)
+        case n.SetMark():
+            return _mark(c, node, scope, site)
+        case n.PassRoles():
+            return _pass_roles(c, node, site)
+        case n.Reveal():
+            return _reveal(c, node, scope, site)
+        case n.Apply():
+            return _apply(c, node, scope, site)
+        case n.Moment():
+            return _moment(c, node, scope, site)
+        case n.End():
+            return _end(c, node, site)
+        case n.Nothing():
+            return None
+        case n.Assign():
+            return _assign(c, node, scope, site)
+        case n.Do():
+            return _do(c, node, scope, site)
+        case n.If():
+            return _if(c, node, scope, site)
+        case n.Repeat():
+            return loops.repeat(c, node, scope, site, lower_body)
+        case n.Each():
+            return loops.each(c, node, scope, site, lower_body)
+        case n.AtOnce():
+            return loops.at_once(c, node, scope, site, lower_body)
+        case n.Turn():
+            return loops.turn(c, node, scope, site, lower_body)
+        case n.While():
+            return loops.while_loop(c, node, scope, site, lower_body)
+        case n.GoRound():
+            return loops.go_round(c, node, scope, site, lower_body)
+        case n.Choose():
+            return lower_choose(c, node, scope, site, lower_body)
+        case _:
+            assert_never(node)
+
+
+# ── cards ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _shuffle(c: Context, node: n.Shuffle, scope: Scope, site: Site) -> p.Stmt | None:
+    place = one_place(c, node.place, scope, "`shuffle`")
+    source = None if node.source is None else cards_source(c, node.source, scope)
+    if place is None or (node.source is not None and source is None):
+        return None
+    path = f"{site.path}/shuffle {place.place}"
+    return p.Shuffle(source, place, site.origin(node.span, node.tags, path))
+
+
+def _deal(c: Context, node: n.Deal, scope: Scope, site: Site) -> p.Stmt | None:
+    count = c.number(node.count, scope, "`deal`")
+    source = one_place(c, node.source, scope, "`deal … from`")
+    target = places_of(c, node.target, scope)
+    if target is None:
+        one_place(c, node.target, scope, "`deal … to`")
+        return None
+    if count is None or source is None:
+        return None
+    origin = site.origin(node.span, node.tags)
+    if len(target) == 1 and isinstance(target[0], p.PlacesOf):
+        return p.Deal(count, source, target[0].place, target[0].players, origin)
+    if len(target) == 1 and isinstance(target[0], p.PlaceRef):
+        cards = p.Top(source, count, p.CARDS, node.span)
+        return p.Move(cards, target[0], False, origin)
+    message = "cards are dealt to one place, or to one place of every player"
+    c.findings.error("R0330", message, node.target.span)
+    return None
+
+
+def _move(c: Context, node: n.Move, scope: Scope, site: Site) -> p.Stmt | None:
+    what = _movable(c, node.what, scope)
+    to = one_place(c, node.to, scope, "`move … to`")
+    if what is None or to is None:
+        return None
+    return p.Move(what, to, node.if_any, site.origin(node.span, node.tags))
+
+
+def _movable(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:
+    """A card or cards to move: `it`, `hand`, `silverback from hand`, `first card in …`."""
+    if isinstance(node, n.Select | n.In):
+        return _movable_selection(c, node, scope)
+    places = places_of(c, node, scope)
+    if places is not None:
+        return p.CardsIn(places, p.CARDS, node.span)
+    made = c.expr(node, scope, p.CARDS)
+    if made is None or made.type in (p.CARD, p.CARDS):
+        return made
+    if made.type == p.PLAY:
+        return p.PlayPart("cards", made, p.CARDS, node.span)
+    c.findings.error("R0301", f"cards can be moved; this is {called(made.type)}", node.span)
+    return None
+
+
+def _movable_selection(c: Context, node: n.Select | n.In, scope: Scope) -> p.Expr | None:
+    if isinstance(node, n.In):
+        node = n.Select(node.item, None, node.source, None, None, (), node.span)
+    made = select(c, node, scope)
+    if made is None:
+        return None
+    if made.expr.type != p.CARDS:
+        message = f"cards can be moved; these are {called(made.expr.type)}"
+        c.findings.error("R0301", message, node.span)
+        return None
+    head = node.head.word.text if isinstance(node.head, n.Ref) else ""
+    if head == "card":
+        c.findings.error(
+            "R0360",
+            "which card? The rule doesn't say who picks it",
+            node.span,
+            suggestion="`first card in …`, `cards in …`, `top of …`, or `choose` one",
+        )
+        return None
+    if any(m.name == head for m in c.symbols.named(head, s.KIND, s.ENUM_VALUE)):
+        return p.First(made.expr, p.CARD, node.span)
+    return made.expr
+
+
+def _reveal(c: Context, node: n.Reveal, scope: Scope, site: Site) -> p.Stmt | None:
+    places = places_of(c, node.source, scope)
+    if places is None:
+        one_place(c, node.source, scope, "`reveal`")
+        return None
+    return p.Reveal(places, site.origin(node.span, node.tags))
+
+
+# ── tokens and marks ─────────────────────────────────────────────────────────────────────────
+
+
+def token_named(c: Context, word: n.Word) -> str | None:
+    for form in (word.text, *singulars(word.text)):
+        if form in c.symbols.tokens:
+            return form
+    c.findings.error(
+        "R0361",
+        f"there are no tokens called `{word.text}`",
+        word.span,
+        suggestion=did_you_mean(word.text, c.symbols.tokens),
+    )
+    return None
+
+
+def _tokens(c: Context, node: n.MoveTokens, scope: Scope, site: Site) -> p.Stmt | None:
+    token = token_named(c, node.token)
+    amount = c.number(node.amount, scope)
+    if token is None or amount is None:
+        return None
+    if node.verb in ("gain", "lose"):
+        ends = _gain_or_lose(c, node, token, scope)
+    else:
+        ends = _from_to(c, node, token, scope)
+    if ends is None:
+        return None
+    origin = site.origin(node.span, node.tags)
+    return p.MoveTokens(token, amount, *ends, node.up_to, origin)
+
+
+def _gain_or_lose(
+    c: Context, node: n.MoveTokens, token: str, scope: Scope
+) -> tuple[p.TokenEnd, p.TokenEnd] | None:
+    who: p.Expr | None = p.VarRef(scope.acting(), p.PLAYER, node.span)
+    if node.who is not None:
+        who = c.player(n.Ref(node.who, node.who.span), scope)
+    if c.symbols.is_shared_token(token):
+        holders = [
+            key for key, decl in c.symbols.holders.items()
+            if decl.holder is not None and decl.name.text == token
+        ]
+        verb, joint = ("take", "from") if node.verb == "gain" else ("give", "to")
+        c.findings.error(
+            "R0362",
+            f"where {'from' if node.verb == 'gain' else 'to'}? {token} is kept in "
+            f"{listing(holders, 'and')}, so it can't come from or go nowhere",
+            node.span,
+            suggestion=f"`{verb} {shown(node.amount)} {token} {joint} {holders[0]}`",
+        )
+        return None
+    mine = None if who is None else token_end(c, node.token, token, who)
+    if mine is None:
+        return None
+    nowhere = p.TokenEnd(None, None)
+    return (nowhere, mine) if node.verb == "gain" else (mine, nowhere)
+
+
+def _from_to(
+    c: Context, node: n.MoveTokens, token: str, scope: Scope
+) -> tuple[p.TokenEnd, p.TokenEnd] | None:
+    ends: list[p.TokenEnd | None] = []
+    for end in (node.source, node.target):
+        if end is None:
+            me = p.VarRef(scope.acting(), p.PLAYER, node.span)
+            ends.append(token_end(c, node.token, token, me))
+        else:
+            ends.append(_holder(c, node.token, end, token, scope))
+    source, target = ends
+    return None if source is None or target is None else (source, target)
+
+
+def _holder(
+    c: Context, word: n.Word, node: n.Expr, token: str, scope: Scope
+) -> p.TokenEnd | None:
+    """`treasury`, or a player."""
+    if isinstance(node, n.Ref) and scope.find(node.word.text) is None:
+        found = c.symbols.named(node.word.text, s.HOLDER)
+        if found and found[0].owner:
+            c.symbols.use(found[0])
+            if found[0].owner == token:
+                return p.TokenEnd(found[0].name, None)
+            message = f"`{found[0].name}` holds {found[0].owner}, not {token}"
+            c.findings.error(
+                "R0363", message, node.span, related=[(found[0].span, "it is declared here")]
+            )
+            return None
+        if not c.symbols.named(node.word.text) and node.word.text not in BUILT_IN:
+            holders = [key for key, d in c.symbols.holders.items() if d.holder is not None]
+            c.findings.error(
+                "R0363",
+                f"`{node.word.text}` is neither a player nor a holder of {token}",
+                node.span,
+                suggestion=did_you_mean(node.word.text, [*holders, *scope.visible()]),
+            )
+            return None
+    player = c.player(node, scope)
+    return None if player is None else token_end(c, word, token, player)
+
+
+def token_end(c: Context, word: n.Word, token: str, player: p.Expr) -> p.TokenEnd | None:
+    decl = c.symbols.holders.get(token)
+    if decl is None or decl.owner is None:
+        c.findings.error(
+            "R0363",
+            f"players hold no {token}",
+            word.span,
+            suggestion=f"declare `{token} of player 0` under `tokens`",
+        )
+        return None
+    c.symbols.used.add((s.HOLDER, token))
+    return p.TokenEnd(token, player)
+
+
+def _mark(c: Context, node: n.SetMark, scope: Scope, site: Site) -> p.Stmt | None:
+    if node.mark is not None:
+        word, owner = node.mark, node.what
+    elif isinstance(node.what, n.Of) and node.what.arguments is None:
+        word, owner = node.what.word, node.what.owner
+    elif isinstance(node.what, n.Ref):
+        word, owner = node.what.word, None
+    else:
+        c.findings.error("R0364", "which mark?", node.span)
+        return None
+    name = c.symbols.one(word.text, s.MARK)
+    if name is None:
+        c.findings.error(
+            "R0364",
+            f"there is no mark `{word.text}`",
+            word.span,
+            suggestion=c.symbols.suggestion(word.text, s.MARK),
+        )
+        return None
+    origin = site.origin(node.span, node.tags)
+    if c.symbols.marks[name].owner is None:
+        if owner is not None:
+            c.findings.error("R0311", f"`{name}` belongs to no player", word.span)
+            return None
+        return p.SetMark(name, None, node.on, origin)
+    if owner is None:
+        me = p.VarRef(scope.acting(), p.PLAYER, node.span)
+        return p.SetMark(name, me, node.on, origin)
+    whose = c.expr(owner, scope)
+    if whose is None:
+        return None
+    if whose.type not in (p.PLAYER, p.PLAYERS):
+        c.mismatch(owner, whose.type, p.PLAYER)
+        return None
+    return p.SetMark(name, whose, node.on, origin)
+
+
+# ── roles, effects, moments ──────────────────────────────────────────────────────────────────
+
+
+def _pass_roles(c: Context, node: n.PassRoles, site: Site) -> p.Stmt | None:
+    if c.symbols.roles is None:
+        c.findings.error("R0365", "this ruleset declares no roles", node.span)
+        return None
+    return p.PassRoles(node.clockwise, site.origin(node.span, node.tags))
+
+
+def _apply(c: Context, node: n.Apply, scope: Scope, site: Site) -> p.Stmt | None:
+    family = node.family.text
+    known = c.family_types.get(family)
+    if known is None:
+        if family not in c.symbols.effects:
+            c.findings.error(
+                "R0366",
+                f"there is no effect called `{family}`",
+                node.family.span,
+                "effects are blocks such as `skill knight` or `bonus spades`",
+                suggestion=did_you_mean(family, c.symbols.effects),
+            )
+        c.expr(node.key, scope)
+        return None
+    key = c.need(node.key, scope, known)
+    c.applied.setdefault(family, node.span)
+    if key is None:
+        return None
+    me = p.VarRef(scope.acting(), p.PLAYER, node.span)
+    return p.Apply(family, key, me, site.origin(node.span, node.tags))
+
+
+def _moment(c: Context, node: n.Moment, scope: Scope, site: Site) -> p.Stmt | None:
+    name = node.name.text
+    c.moments[name] = c.moments.get(name) or node.name.names
+    me = p.VarRef(scope.acting(), p.PLAYER, node.span)
+    return p.Moment(name, me, site.origin(node.span, node.tags))
+
+
+def _end(c: Context, node: n.End, site: Site) -> p.Stmt | None:
+    word = node.word.text
+    if word not in ("phase", "game"):
+        c.ends.append(node.word)
+    return p.End(word, site.origin(node.span, node.tags))
+
+
+# ── names and actions ────────────────────────────────────────────────────────────────────────
+
+
+def _assign(c: Context, node: n.Assign, scope: Scope, site: Site) -> p.Stmt | None:
+    word, origin = node.word.text, site.origin(node.span, node.tags)
+    local = scope.find(word) if node.owner is None else None
+    if local is not None:
+        value = c.expr(node.value, scope, None if local.var is None else local.var.type)
+        if value is None or local.var is None:
+            return None
+        if value.type != local.var.type:
+            _changed_type(c, node, local, value.type)
+            return None
+        return p.SetVar(local.var, value, origin)
+    if any(m.kind == s.TRACK for m in c.symbols.named(word)):
+        return _set_track(c, node, scope, origin)
+    if node.owner is not None or not fresh(c, node.word, "a name for a value", scope):
+        if node.owner is not None:
+            c.findings.error(
+                "R0367",
+                f"there is no track `{word}`, so it can't be set",
+                node.word.span,
+                suggestion=c.symbols.suggestion(word, s.TRACK),
+            )
+        return None
+    value = c.expr(node.value, scope)
+    var = None if value is None else scope.routine.var(word, value.type)
+    scope.names[word] = Local(var, node.word.span)
+    return None if value is None or var is None else p.SetVar(var, value, origin)
+
+
+def _changed_type(c: Context, node: n.Assign, local: Local, got: Type) -> None:
+    assert local.var is not None
+    c.findings.error(
+        "R0368",
+        f"`{node.word.text}` is {called(local.var.type)}; it can't become {called(got)}",
+        node.value.span,
+        related=[(local.span, "it got its type here")],
+    )
+
+
+def _set_track(c: Context, node: n.Assign, scope: Scope, origin: p.Origin) -> p.Stmt | None:
+    name = c.symbols.named(node.word.text, s.TRACK)[0].name
+    kept, decl = track_type(c, name), c.symbols.tracks[name]
+    player: p.Expr | None = None
+    if node.owner is not None:
+        player = c.player(node.owner, scope)
+        if decl.owner is None:
+            c.findings.error("R0311", f"`{name}` belongs to no player", node.word.span)
+            return None
+    elif decl.owner is not None:
+        player = p.VarRef(scope.acting(), p.PLAYER, node.word.span)
+    if kept is None or (decl.owner is not None and player is None):
+        return None
+    value = c.need(node.value, scope, kept, f"`{name}`")
+    return None if value is None else p.SetTrack(name, player, value, origin)
+
+
+def _do(c: Context, node: n.Do, scope: Scope, site: Site) -> p.Stmt | None:
+    word = node.word
+    found = c.symbols.named(word.text, s.ACTION)
+    exact = [meaning for meaning in found if meaning.name == word.text]
+    if not exact:
+        _no_action(c, node, scope)
+        return None
+    state = c.actions[word.text]
+    state.called = True
+    c.symbols.use(exact[0])
+    if len(node.arguments) != len(state.decl.params):
+        wanted = listing((param.text for param in state.decl.params), "and") or "nothing"
+        c.findings.error(
+            "R0320",
+            f"`{word.text}` needs {wanted} after it",
+            node.span,
+            related=[(state.decl.name.span, "it is defined here")],
+        )
+        return None
+    given = typed_arguments(
+        c, word.text, node.arguments, state.types, state.typed_by, scope
+    )
+    if given is None:
+        return None
+    me = p.VarRef(scope.acting(), p.PLAYER, node.span)
+    return p.Do(word.text, (me, *given), site.origin(node.span, node.tags))
+
+
+def _no_action(c: Context, node: n.Do, scope: Scope) -> None:
+    word = node.word
+    known = c.symbols.named(word.text)
+    for argument in node.arguments:
+        if known:
+            break
+        c.expr(argument, scope)
+    if known:
+        message = f"`{word.text}` is {known[0].describe()}; it doesn't do anything by itself"
+        c.findings.error("R0370", message, word.span)
+        return
+    names = [*c.symbols.names_of(s.ACTION), *STATEMENT_WORDS]
+    c.findings.error(
+        "R0370",
+        f"there is no action called `{word.text}`",
+        word.span,
+        suggestion=did_you_mean(word.text, names),
+    )
+
+
+def _if(c: Context, node: n.If, scope: Scope, site: Site) -> p.Stmt | None:
+    condition = c.truth(node.condition, scope, "`if`")
+    inner = site.inside(node.tags)
+    then = lower_body(c, node.then, scope.child(), inner)
+    otherwise = lower_body(c, node.otherwise, scope.child(), inner)
+    if condition is None:
+        return None
+    return p.If(condition, then, otherwise, site.origin(node.span, node.tags))
+

@@ -1,0 +1,48 @@
+"""What types are called in messages, and what collections are collections of."""
+
+from __future__ import annotations
+
+from dsl import program as p
+from dsl.program import K, Type
+
+PLAYS = Type(K.ENUMS, "play")
+
+_SINGULAR = {
+    K.NUMBER: "a number",
+    K.TRUTH: "a condition (yes or no)",
+    K.PLAYER: "a player",
+    K.CARD: "a card",
+    K.ROLE: "a role",
+    K.SHAPE: "a shape",
+    K.PLAY: "a play",
+    K.CARDS: "cards",
+    K.PLAYERS: "players",
+}
+COLLECTIONS = (K.CARDS, K.PLAYERS, K.ENUMS)
+
+
+def called(kind: Type) -> str:
+    """A type as a message calls it: "a number", "a suit"."""
+    if kind.kind is K.ENUM:
+        return f"{article(kind.name)} {kind.name}"
+    if kind.kind is K.WORD:
+        return f"a setting of {kind.name}"
+    if kind.kind is K.ENUMS:
+        return "plays" if kind == PLAYS else f"values of {kind.name}"
+    return _SINGULAR[kind.kind]
+
+
+def article(word: str) -> str:
+    return "an" if word[:1].lower() in "aeiou" else "a"
+
+
+def is_collection(kind: Type) -> bool:
+    return kind.kind in COLLECTIONS
+
+
+def can_be_absent(kind: Type) -> bool:
+    return kind.kind in (K.PLAYER, K.CARD, K.PLAY, K.ROLE)
+
+
+def type_of(expr: p.Expr) -> Type:
+    return expr.type
