@@ -12,7 +12,6 @@ from typing import Any
 from lark import Token, Tree
 
 from dsl import nodes as n
-from dsl.layout import Tag
 from dsl.program import Span
 
 Piece = Any  # a Tree, a Token or None: Lark's types say no more
@@ -24,7 +23,7 @@ class Builder:
 
     def __init__(self, file: str):
         self.file = file
-        self.expressions: dict[str, Callable[[Tree[Token]], n.Expr]] = {
+        self.expressions: dict[str, Callable[[Piece], n.Expr]] = {
             "number": lambda t: n.Number(int(t.children[0]), self.span(t)),
             "text": lambda t: n.Text(unquote(t.children[0]), self.span(t)),
             "ref": lambda t: self.ref(t.children[0]),
@@ -75,10 +74,10 @@ class Builder:
     def word(self, token: Piece) -> n.Word:
         return n.Word(str(token), self.span(token))
 
-    def named(self, token: Piece, *translations: Tree[Token] | None) -> n.Named:
+    def named(self, token: Piece, *translations: Piece) -> n.Named:
         return n.Named(self.word(token), self.others(*translations))
 
-    def others(self, *translations: Tree[Token] | None) -> Others:
+    def others(self, *translations: Piece) -> Others:
         found: list[tuple[str, str]] = []
         for tree in translations:
             pieces = [str(piece) for piece in tree.children] if tree is not None else []
@@ -99,15 +98,15 @@ class Builder:
     def arguments(self, tree: Piece) -> tuple[n.Expr, ...]:
         return tuple(self.expr(piece) for piece in tree.children)
 
-    def of(self, tree: Tree[Token]) -> n.Expr:
+    def of(self, tree: Piece) -> n.Expr:
         word, owner = tree.children
         return n.Of(self.word(word), None, self.expr(owner), self.span(tree))
 
-    def call(self, tree: Tree[Token]) -> n.Expr:
+    def call(self, tree: Piece) -> n.Expr:
         word, arguments = tree.children
         return n.Call(self.word(word), self.arguments(arguments), self.span(tree))
 
-    def call_of(self, tree: Tree[Token]) -> n.Expr:
+    def call_of(self, tree: Piece) -> n.Expr:
         word, arguments, owner = tree.children
         given = self.arguments(arguments)
         return n.Of(self.word(word), given, self.expr(owner), self.span(tree))
@@ -117,89 +116,89 @@ class Builder:
         person = {"my": "me", "their": "they", "its": "it"}[str(token)]
         return n.Ref(n.Word(person, self.span(token)), self.span(token))
 
-    def owned_name(self, tree: Tree[Token]) -> n.Expr:
+    def owned_name(self, tree: Piece) -> n.Expr:
         owner, word = tree.children
         return n.Of(self.word(word), None, self.owner(owner), self.span(tree))
 
-    def every(self, tree: Tree[Token]) -> n.Expr:
+    def every(self, tree: Piece) -> n.Expr:
         word, players = tree.children
         return n.Every(self.word(word), self.maybe(players), self.span(tree))
 
-    def top_some(self, tree: Tree[Token]) -> n.Expr:
+    def top_some(self, tree: Piece) -> n.Expr:
         count, place = tree.children
         return n.TopOf(self.expr(count), self.expr(place), self.span(tree))
 
-    def one_of(self, tree: Tree[Token]) -> n.Expr:
+    def one_of(self, tree: Piece) -> n.Expr:
         word, head, binder, *tails = tree.children
         first = self.span(head)
         return n.Quantified(str(word), self.select(head, binder, tails, first), self.span(tree))
 
-    def quantified(self, tree: Tree[Token]) -> n.Expr:
+    def quantified(self, tree: Piece) -> n.Expr:
         word, group = tree.children
         return n.Quantified(str(word), self.group(group), self.span(tree))
 
-    def count_different(self, tree: Tree[Token]) -> n.Expr:
+    def count_different(self, tree: Piece) -> n.Expr:
         word, source = tree.children
         return n.Different(self.word(word), self.expr(source), self.span(tree))
 
-    def sum_over(self, tree: Tree[Token]) -> n.Expr:
+    def sum_over(self, tree: Piece) -> n.Expr:
         expr, group = tree.children
         return n.Over("sum", self.expr(expr), self.group(group), self.span(tree))
 
-    def extreme(self, tree: Tree[Token]) -> n.Expr:
+    def extreme(self, tree: Piece) -> n.Expr:
         order, expr, group = tree.children
         return n.Over(str(order), self.expr(expr), self.group(group), self.span(tree))
 
-    def binary(self, op: str, left: Piece, right: Piece, tree: Tree[Token]) -> n.Expr:
+    def binary(self, op: str, left: Piece, right: Piece, tree: Piece) -> n.Expr:
         return n.Binary(op, self.expr(left), self.expr(right), self.span(tree))
 
-    def arithmetic(self, tree: Tree[Token]) -> n.Expr:
+    def arithmetic(self, tree: Piece) -> n.Expr:
         left, op, right = tree.children
         return self.binary({"×": "*"}.get(str(op), str(op)), left, right, tree)
 
-    def divide(self, tree: Tree[Token]) -> n.Expr:
+    def divide(self, tree: Piece) -> n.Expr:
         left, _, right, rounding = tree.children
         op = {"up": "/^", "down": "//"}.get(str(rounding), "/")
         return self.binary(op, left, right, tree)
 
-    def compare(self, tree: Tree[Token]) -> n.Expr:
+    def compare(self, tree: Piece) -> n.Expr:
         left, op, right = tree.children
         plain = {"≠": "!=", "≤": "<=", "≥": ">="}
         return self.binary(plain.get(str(op), str(op)), left, right, tree)
 
-    def in_(self, tree: Tree[Token], negated: bool) -> n.Expr:
+    def in_(self, tree: Piece, negated: bool) -> n.Expr:
         item, source = tree.children
         return n.In(self.expr(item), self.expr(source), negated, self.span(tree))
 
-    def is_(self, tree: Tree[Token]) -> n.Expr:
+    def is_(self, tree: Piece) -> n.Expr:
         left, negated, right = tree.children
         right_expr = self.expr(right)
         return n.Is(self.expr(left), right_expr, "", negated is not None, self.span(tree))
 
-    def is_empty(self, tree: Tree[Token]) -> n.Expr:
+    def is_empty(self, tree: Piece) -> n.Expr:
         left, negated = tree.children
         return n.Is(self.expr(left), None, "empty", negated is not None, self.span(tree))
 
-    def is_in(self, tree: Tree[Token]) -> n.Expr:
+    def is_in(self, tree: Piece) -> n.Expr:
         item, negated, source = tree.children
         return n.In(self.expr(item), self.expr(source), negated is not None, self.span(tree))
 
-    def is_order(self, tree: Tree[Token]) -> n.Expr:
+    def is_order(self, tree: Piece) -> n.Expr:
         left, negated, relation, right = tree.children
         ends = self.expr(left), self.expr(right)
         return n.Is(ends[0], ends[1], str(relation), negated is not None, self.span(tree))
 
-    def except_(self, tree: Tree[Token]) -> n.Expr:
+    def except_(self, tree: Piece) -> n.Expr:
         source, card = tree.children
         return n.Except(self.expr(source), self.expr(card), self.span(tree))
 
-    def conditional(self, tree: Tree[Token]) -> n.Expr:
+    def conditional(self, tree: Piece) -> n.Expr:
         condition, then, otherwise = (self.expr(piece) for piece in tree.children)
         return n.Conditional(condition, then, otherwise, self.span(tree))
 
     # ── selections ──
 
-    def select_expr(self, tree: Tree[Token]) -> n.Expr:
+    def select_expr(self, tree: Piece) -> n.Expr:
         """A condition followed by `where`, `with` or `by`: its `X in Y`, if any, is the source."""
         head, *tails = tree.children
         expr = self.expr(head)
@@ -213,9 +212,7 @@ class Builder:
         filters = self.maybe(source), self.maybe(where)
         return n.Select(self.expr(head), name, *filters, None, (), self.span(tree))
 
-    def select(
-        self, head: Piece, binder: Piece, tails: Iterable[Piece], first: Span
-    ) -> n.Select:
+    def select(self, head: Piece, binder: Piece, tails: Iterable[Piece], first: Span) -> n.Select:
         expr = self.ref(head) if isinstance(head, Token) else self.expr(head)
         name = None if binder is None else self.word(binder)
         last = [self.span(piece) for piece in (binder, *tails) if piece is not None]
@@ -268,9 +265,7 @@ class Builder:
         head, source, *tails = tree.children
         return n.PickOne(self.from_source(head, source, tails, self.span(tree)), self.span(tree))
 
-    def from_source(
-        self, head: Piece, source: Piece, tails: list[Piece], span: Span
-    ) -> n.Select:
+    def from_source(self, head: Piece, source: Piece, tails: list[Piece], span: Span) -> n.Select:
         expr = self.ref(head) if isinstance(head, Token) else self.expr(head)
         return self.narrowed(expr, None, self.maybe(source), tails, span)
 
@@ -320,61 +315,3 @@ def integer(tree: Piece) -> int:
 
 def is_token(piece: Piece, kind: str) -> bool:
     return isinstance(piece, Token) and piece.type == kind
-
-
-def item(builder: Builder, tree: Tree[Token], tags: tuple[Tag, ...]) -> n.Decl:
-    """An item of a section: option, cards, place, token, mark, track, shape, scoring line."""
-    b, span, parts = builder, builder.span(tree), tree.children
-    match str(tree.data):
-        case "option":
-            name, translations, setting, allowed = parts
-            counts: list[tuple[int, n.Alternative]] = []
-            settings: tuple[n.Alternative, ...] = ()
-            if setting.data == "by_players":
-                for pair in setting.children:
-                    counts.append((int(pair.children[0]), b.alternative(pair.children[1])))
-            else:
-                settings = b.alternatives(setting.children[0])
-            named, limits = b.named(name, translations), b.alternatives(allowed)
-            return n.Option(named, settings, tuple(counts), limits, span, tags)
-        case "kind":
-            name, translations, copies, *each = parts
-            attributes = tuple(b.word(word) for word in each if word is not None)
-            return n.Kind(b.named(name, translations), b.expr(copies), attributes, span, tags)
-        case "attribute":
-            name, translations, *values = parts
-            order = str(values.pop()) if is_token(values[-1], "ORDER") or values[-1] is None else ""
-            known = {"strongest": "strong", "weakest": "weak"}
-            listed = tuple(b.card_value(value) for value in values)
-            named = b.named(name, translations)
-            return n.Attribute(named, listed, None, None, known.get(order, ""), span, tags)
-        case "number_attribute":
-            name, translations, low, high = parts
-            ends = b.expr(low), b.expr(high)
-            return n.Attribute(b.named(name, translations), (), *ends, "", span, tags)
-        case "place":
-            owned, sight, kind = parts
-            return n.Place(*b.owned(owned), str(sight.data), b.word(kind), span, tags)
-        case "token":
-            name, translations, held, start, limit = parts
-            amounts = b.expr(start), b.maybe(limit)
-            if held.data == "in_holder":
-                holder = b.named(*held.children)
-                return n.Token(b.named(name, translations), None, holder, *amounts, span, tags)
-            owner, more = held.children
-            named = b.named(name, translations, more)
-            return n.Token(named, b.word(owner), None, *amounts, span, tags)
-        case "mark":
-            return n.Mark(*b.owned(parts[0]), span, tags)
-        case "track":
-            return n.Track(*b.owned(parts[0]), b.word(parts[1]), span, tags)
-        case "shape":
-            name, translations, size, kind, *constraints = parts
-            least, most = size.children
-            limits_ = int(least), int(most if most is not None else least)
-            made = tuple(b.constraint(piece) for piece in constraints)
-            return n.Shape(b.named(name, translations), *limits_, b.word(kind), made, span, tags)
-        case "scoring":
-            name, translations, expr = parts
-            return n.Scoring(b.named(name, translations), b.expr(expr), span, tags)
-    raise AssertionError(tree.data)

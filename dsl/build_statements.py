@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from lark import Token, Tree
-
 from dsl import nodes as n
 from dsl.build import Builder, Piece, is_token
 from dsl.layout import Tag
@@ -12,7 +10,7 @@ Tags = tuple[Tag, ...]
 Body = tuple[n.Stmt, ...]
 
 
-def simple(b: Builder, tree: Tree[Token], tags: Tags) -> n.Stmt:
+def simple(b: Builder, tree: Piece, tags: Tags) -> n.Stmt:
     """A statement that fits on its line."""
     span, parts = b.span(tree), tree.children
     match str(tree.data):
@@ -22,8 +20,7 @@ def simple(b: Builder, tree: Tree[Token], tags: Tags) -> n.Stmt:
                 return n.Shuffle(None, b.expr(source), span, tags)
             return n.Shuffle(b.expr(source), b.expr(place), span, tags)
         case "deal":
-            count, source, target = (b.expr(piece) for piece in parts)
-            return n.Deal(count, source, target, span, tags)
+            return n.Deal(*(b.expr(piece) for piece in parts), span, tags)
         case "move":
             moved, to, if_any = parts
             return n.Move(_moved(b, moved), b.expr(to), if_any is not None, span, tags)
@@ -74,7 +71,7 @@ def _moved(b: Builder, tree: Piece) -> n.Expr:
     return b.from_source(head, source, tails, b.span(tree))
 
 
-def _tokens(b: Builder, tree: Tree[Token], tags: Tags) -> n.Stmt:
+def _tokens(b: Builder, tree: Piece, tags: Tags) -> n.Stmt:
     verb, span, parts = str(tree.data), b.span(tree), tree.children
     if verb in ("gain", "lose"):
         who, amount, token = parts
@@ -84,16 +81,13 @@ def _tokens(b: Builder, tree: Tree[Token], tags: Tags) -> n.Stmt:
     up_to, amount, token, *holders = parts
     counted = up_to is not None, b.expr(amount), b.word(token)
     held = [b.expr(piece) for piece in holders]
-    source, target = {
-        "give": lambda: (None, held[0]),
-        "take": lambda: (held[0], None),
-        "move_tokens": lambda: (held[0], held[1]),
-    }[verb]()
+    source = None if verb == "give" else held[0]
+    target = None if verb == "take" else held[-1]
     word = "move" if verb == "move_tokens" else verb
     return n.MoveTokens(word, *counted, source, target, None, span, tags)
 
 
-def block(b: Builder, tree: Tree[Token], tags: Tags, body: Body) -> n.Stmt:
+def block(b: Builder, tree: Piece, tags: Tags, body: Body) -> n.Stmt:
     """A statement that heads a block (`if` and `choose` apart)."""
     span, parts = b.span(tree), tree.children
     match str(tree.data):
@@ -122,7 +116,7 @@ def block(b: Builder, tree: Tree[Token], tags: Tags, body: Body) -> n.Stmt:
 
 
 def choose(
-    b: Builder, tree: Tree[Token], tags: Tags, body: Body, branches: tuple[n.Branch, ...]
+    b: Builder, tree: Piece, tags: Tags, body: Body, branches: tuple[n.Branch, ...]
 ) -> n.Choose:
     who, name, prompt, translations, if_any, pick = tree.children
     return n.Choose(
@@ -138,7 +132,7 @@ def choose(
     )
 
 
-def branch(b: Builder, tree: Tree[Token], tags: Tags, body: Body) -> n.Branch:
+def branch(b: Builder, tree: Piece, tags: Tags, body: Body) -> n.Branch:
     name, translations, pick, when, otherwise = tree.children
     named, last = b.named(name, translations), otherwise is not None
     return n.Branch(named, b.pick(pick), b.maybe(when), last, body, b.span(tree), tags)

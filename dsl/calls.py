@@ -7,7 +7,7 @@ from dsl import program as p
 from dsl.context import Context
 from dsl.program import Type
 from dsl.scope import Scope
-from dsl.types import called
+from dsl.type_names import called
 
 
 def call_value(

@@ -13,7 +13,7 @@ from dsl.program import K
 from dsl.scope import Local, Scope
 from dsl.selections import select
 from dsl.site import Site
-from dsl.types import called
+from dsl.type_names import called
 
 Body: TypeAlias = Callable[[Context, Iterable[n.Stmt], Scope, Site], tuple[p.Stmt, ...]]
 
@@ -149,7 +149,9 @@ def lower_pick(c: Context, node: n.Pick, scope: Scope) -> p.Pick | None:
         if chosen is None or low is None or high is None:
             return None
         if chosen.element != p.CARD:
-            message = f"several cards can be chosen at a time, but only one {called(chosen.element)[2:]}"
+            message = (
+                f"several cards can be chosen at a time, but only one {called(chosen.element)[2:]}"
+            )
             c.findings.error("R0375", message, node.span)
             return None
         return p.PickCards(chosen.expr, low, high)

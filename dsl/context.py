@@ -18,7 +18,7 @@ from dsl.diagnostics import Findings
 from dsl.program import K, Type
 from dsl.scope import Routine, Scope
 from dsl.symbols import Symbols
-from dsl.types import called, is_collection
+from dsl.type_names import called, is_collection
 
 LowerExpr: TypeAlias = Callable[["Context", n.Expr, Scope, Type | None], p.Expr | None]
 LowerValue: TypeAlias = Callable[["Context", str], "ValueState | None"]

@@ -6,7 +6,7 @@ declarations contain is checked by the lowering.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from dsl import nodes as n
 from dsl import program as p
@@ -16,7 +16,7 @@ from dsl.suggest import did_you_mean
 from dsl.symbols import Meaning, Symbols
 from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
 
-Declared: TypeAlias = (
+Named: TypeAlias = (
     n.Option
     | n.Attribute
     | n.Kind
@@ -25,10 +25,10 @@ Declared: TypeAlias = (
     | n.Track
     | n.Shape
     | n.Value
-    | n.Action
     | n.Phase
     | n.Scoring
 )
+D = TypeVar("D", bound=Named)
 
 
 def declare(ruleset: n.Ruleset, findings: Findings) -> Symbols:
@@ -115,9 +115,7 @@ class _Collector:
 
     # ── names ──
 
-    def named(
-        self, decl: Declared, table: dict[str, Declared], kind: str, index: int = 0
-    ) -> None:
+    def named(self, decl: D, table: dict[str, D], kind: str, index: int = 0) -> None:
         """A declaration whose name can be used in expressions."""
         name = decl.name
         if not self.free(name.word, kind):
@@ -125,7 +123,7 @@ class _Collector:
         table[name.text] = decl
         self.symbols.add(Meaning(kind, name.text, "", index, name.span))
 
-    def unspoken(self, decl: Declared, table: dict[str, Declared], kind: str) -> None:
+    def unspoken(self, decl: D, table: dict[str, D], kind: str) -> None:
         """A declaration whose name only headings and reports use."""
         name = decl.name
         if name.text in table:
@@ -182,9 +180,7 @@ class _Collector:
             if word.text in seen:
                 self.already(word, s.ENUM_VALUE, seen[word.text], s.ENUM_VALUE)
             elif word.text.isdigit() or self.free_value(word, decl.name.text):
-                self.symbols.add(
-                    Meaning(s.ENUM_VALUE, word.text, decl.name.text, index, word.span)
-                )
+                self.symbols.add(Meaning(s.ENUM_VALUE, word.text, decl.name.text, index, word.span))
             seen[word.text] = word.span
 
     def free_value(self, word: n.Word, attribute: str) -> bool:
@@ -250,6 +246,4 @@ def option_type(decl: n.Option) -> p.Type:
 # Two declarations of one name are told apart by type if one of them is a fixed value.
 _FIXED = (s.ENUM_VALUE, s.ROLE, s.SHAPE, s.WORD, s.KIND, s.ACTION)
 _OTHERS = (s.PLACE, s.HOLDER, s.MARK, s.TRACK, s.VALUE, s.OPTION, s.ATTRIBUTE)
-TOLD_APART = frozenset(
-    frozenset((a, b)) for a in _FIXED for b in (*_FIXED, *_OTHERS) if a != b
-)
+TOLD_APART = frozenset(frozenset((a, b)) for a in _FIXED for b in (*_FIXED, *_OTHERS) if a != b)

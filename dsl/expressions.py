@@ -28,7 +28,7 @@ from dsl.selections import (
     places_of,
 )
 from dsl.suggest import listing
-from dsl.types import called, is_collection
+from dsl.type_names import called, is_collection
 
 
 def lower(c: Context, node: n.Expr, scope: Scope, want: Type | None = None) -> p.Expr | None:
@@ -168,9 +168,7 @@ def _binary(c: Context, node: n.Binary, scope: Scope, want: Type | None) -> p.Ex
     return p.Binary(op, left, right, p.NUMBER, node.span)
 
 
-def _pair(
-    c: Context, first: n.Expr, second: n.Expr, scope: Scope
-) -> tuple[p.Expr, p.Expr] | None:
+def _pair(c: Context, first: n.Expr, second: n.Expr, scope: Scope) -> tuple[p.Expr, p.Expr] | None:
     """Two expressions that should be of one type; the clearer one decides about the other."""
     if _is_vague(c, first, scope) and not _is_vague(c, second, scope):
         pair = _pair(c, second, first, scope)
@@ -267,9 +265,7 @@ def _exists(c: Context, node: n.Exists, scope: Scope) -> p.Expr | None:
     return None
 
 
-def _conditional(
-    c: Context, node: n.Conditional, scope: Scope, want: Type | None
-) -> p.Expr | None:
+def _conditional(c: Context, node: n.Conditional, scope: Scope, want: Type | None) -> p.Expr | None:
     condition = c.truth(node.condition, scope, "`if`")
     if want is None:
         pair = _pair(c, node.then, node.otherwise, scope)
@@ -301,8 +297,10 @@ def _is(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
 def _is_relation(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
     if node.relation == "empty":
         places = places_of(c, node.left, scope)
-        left = c.expr(node.left, scope) if places is None else p.CardsIn(
-            places, p.CARDS, node.left.span
+        left = (
+            c.expr(node.left, scope)
+            if places is None
+            else p.CardsIn(places, p.CARDS, node.left.span)
         )
         if left is None:
             return None
@@ -349,9 +347,7 @@ def _is_what(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
     return p.Binary("=", left, made, p.TRUTH, node.span)
 
 
-def _is_word(
-    c: Context, node: n.Is, left: p.Expr, right: n.Ref, scope: Scope
-) -> p.Expr | None:
+def _is_word(c: Context, node: n.Is, left: p.Expr, right: n.Ref, scope: Scope) -> p.Expr | None:
     """`p is guarded`, `p is king`, `p is able`, `it is banana`, `play is run`, `x is nobody`."""
     word, span, kind = right.word.text, node.span, left.type.kind
     if word in ("nobody", "nothing") and kind in (K.PLAYER, K.CARD, K.PLAY, K.ROLE):
@@ -370,9 +366,7 @@ def _is_word(
     return None
 
 
-def _player_is(
-    c: Context, node: n.Is, left: p.Expr, right: n.Ref, scope: Scope
-) -> p.Expr | None:
+def _player_is(c: Context, node: n.Is, left: p.Expr, right: n.Ref, scope: Scope) -> p.Expr | None:
     span = node.span
     found = c.symbols.named(right.word.text, s.MARK, s.ROLE, s.VALUE)
     found = [m for m in found if m.kind == s.ROLE or c.symbols.per_player(m)]

@@ -81,7 +81,7 @@ class _Items:
             self.findings.error(
                 "R0220",
                 f"{what} has to be known before the game begins",
-                loose.span,  # type: ignore[union-attr]
+                loose.span,
                 "numbers, options and `players` are known then",
             )
             return None
@@ -190,7 +190,9 @@ class _Items:
         given = [players for players, _ in decl.by_players]
         missing = [str(count) for count in range(low, high + 1) if count not in given]
         game = self.c.symbols.game
-        related = [(game.players[0].span, "these numbers of players")] if game and game.players else []
+        related = (
+            [(game.players[0].span, "these numbers of players")] if game and game.players else []
+        )
         if missing:
             self.findings.error(
                 "R0224",

@@ -68,7 +68,9 @@ def read_text(path: Path, findings: Findings) -> str | None:
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
-            findings.error("R0102", f"this file has {size:,} bytes; the limit is {MAX_BYTES:,}", None)
+            findings.error(
+                "R0102", f"this file has {size:,} bytes; the limit is {MAX_BYTES:,}", None
+            )
             return None
         data = path.read_bytes()
     except IsADirectoryError:
@@ -102,7 +104,9 @@ def _plain_forms() -> dict[int, str]:
 
 
 PLAIN_FORMS = _plain_forms()
-_PIECE = re.compile(r'(?P<string>["＂](?:[^"＂\\]|\\.)*["＂])|(?P<comment>[#＃].*)|(?P<other>.)', re.S)
+_PIECE = re.compile(
+    r'(?P<string>["＂](?:[^"＂\\]|\\.)*["＂])|(?P<comment>[#＃].*)|(?P<other>.)', re.S
+)
 _TAGS = re.compile(r"\[([^\[\]]*)\]\s*$")
 _GOES_ON = re.compile(r"(?:[,=+\-*/×÷<>≤≥≠:]|(?<!\w)(?:and|or))\s*$")
 
@@ -191,10 +195,9 @@ class _Reader:
                 lines.append(self.join(parts))
                 parts = []
             parts.append(part)
-            if not _open(parts) and not _GOES_ON.search(part.text):
-                lines.append(self.join(parts))
-                parts = []
-            elif _open(parts) and len(parts) > 40:
+            if (not _open(parts) and not _GOES_ON.search(part.text)) or (
+                _open(parts) and len(parts) > 40
+            ):
                 lines.append(self.join(parts))
                 parts = []
         if parts:

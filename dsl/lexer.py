@@ -63,7 +63,9 @@ class LineLexer(Lexer):
             texts = [pattern.value] if literal else _alternatives(pattern.value)
             for text in texts:
                 self.words.setdefault(text, []).append(terminal.name)
-        self.pairs = {text.split()[0]: text for text in self.words if text[0] != "," and " " in text}
+        self.pairs = {
+            text.split()[0]: text for text in self.words if text[0] != "," and " " in text
+        }
 
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
         head, _, text = lexer_state.text.text.partition("\n")

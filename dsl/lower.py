@@ -26,7 +26,7 @@ from dsl.site import site
 from dsl.statements import lower_body
 from dsl.suggest import did_you_mean
 from dsl.symbols import Symbols
-from dsl.types import called
+from dsl.type_names import called
 from dsl.vocabulary import SECTION_WORDS
 
 
@@ -133,13 +133,17 @@ class _Lowering:
         """What must be known before any rule is looked at: types of keys and parameters."""
         for name, value in self.symbols.values.items():
             types = self.parameter_types(value.params)
-            typed_by = [word.span if t else None for word, t in zip(value.params, types, strict=True)]
+            typed_by = [
+                word.span if t else None for word, t in zip(value.params, types, strict=True)
+            ]
             self.c.values[name] = ValueState(value, types, typed_by, self.routine())
             self.check_owner(value.owner)
             self.check_params(value.params)
         for name, action in self.symbols.actions.items():
             types = self.parameter_types(action.params)
-            typed_by = [word.span if t else None for word, t in zip(action.params, types, strict=True)]
+            typed_by = [
+                word.span if t else None for word, t in zip(action.params, types, strict=True)
+            ]
             self.c.actions[name] = ActionState(action, types, typed_by)
             self.check_params(action.params)
         for family, effects in self.symbols.effects.items():
@@ -299,9 +303,7 @@ class _Lowering:
     def effect(self, family: str, kind: Type, decl: n.Effect) -> p.Effect | None:
         kinds = (s.ENUM_VALUE, s.ROLE, s.SHAPE)
         found = [
-            m
-            for m in self.symbols.named(decl.key.text, *kinds)
-            if self.meaning_type(m) == kind
+            m for m in self.symbols.named(decl.key.text, *kinds) if self.meaning_type(m) == kind
         ]
         if not found:
             return None

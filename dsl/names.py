@@ -20,7 +20,7 @@ from dsl.program import K, Type
 from dsl.scope import Scope
 from dsl.suggest import listing, singulars
 from dsl.symbols import Meaning
-from dsl.types import article, called
+from dsl.type_names import article, called
 from dsl.vocabulary import BUILT_IN
 
 
@@ -100,9 +100,7 @@ def property_readings(c: Context, word: str, scope: Scope, span: p.Span) -> list
 def property_of(c: Context, word: str, owner: p.Expr, span: p.Span) -> p.Expr | None:
     """`suit`, `number`, `owner`, `shape`, `size` … of a card, an attribute's value, or a play."""
     kind = owner.type.kind
-    attribute = next(
-        (m.name for m in c.symbols.named(word, s.ATTRIBUTE)), None
-    )
+    attribute = next((m.name for m in c.symbols.named(word, s.ATTRIBUTE)), None)
     if kind is K.CARD:
         if word == "owner":
             return p.OwnerOf(owner, p.PLAYER, span)
@@ -125,9 +123,7 @@ def property_of(c: Context, word: str, owner: p.Expr, span: p.Span) -> p.Expr | 
     return None
 
 
-def declared_readings(
-    c: Context, word: n.Word, scope: Scope, want: Type | None
-) -> list[Reading]:
+def declared_readings(c: Context, word: n.Word, scope: Scope, want: Type | None) -> list[Reading]:
     readings = []
     for meaning in c.symbols.named(word.text):
         reading = declared_reading(c, meaning, word, scope, want)
@@ -185,9 +181,7 @@ def declared_reading(
                 return Reading(None, what, lambda: None)
             return Reading(kept, what, lambda: used(p.TrackRef(name, player(), kept, span)))
         case s.VALUE:
-            return Reading(
-                None, what, lambda: call_value(c, name, word, None, (), scope, span)
-            )
+            return Reading(None, what, lambda: call_value(c, name, word, None, (), scope, span))
     return None
 
 
@@ -198,7 +192,9 @@ def no_card(c: Context, word: n.Word, attribute: str, scope: Scope) -> None:
         "R0305",
         f"whose `{word.text}`? No card is being looked at here",
         word.span,
-        suggestion=f"write `{attribute} of {owner}`" if owner == "it" else f"say of which card: `{attribute} of …`",
+        suggestion=f"write `{attribute} of {owner}`"
+        if owner == "it"
+        else f"say of which card: `{attribute} of …`",
     )
 
 
@@ -432,9 +428,7 @@ def owned_reading(
             place = p.PlaceRef(name, owner, span)
             return Reading(p.CARDS, what, lambda: used(p.CardsIn((place,), p.CARDS, span)))
         case s.HOLDER:
-            return Reading(
-                p.NUMBER, what, lambda: used(p.TokenCount(name, owner, p.NUMBER, span))
-            )
+            return Reading(p.NUMBER, what, lambda: used(p.TokenCount(name, owner, p.NUMBER, span)))
         case s.MARK:
             return Reading(p.TRUTH, what, lambda: used(p.Marked(name, owner, p.TRUTH, span)))
         case s.TRACK:

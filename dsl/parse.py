@@ -7,15 +7,15 @@ still read: three slips give three messages. Used by `dsl.pipeline`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, Tree
+from lark import Lark
 from lark.exceptions import UnexpectedToken
 
-from dsl import build, build_statements
+from dsl import build, build_items, build_statements
 from dsl import nodes as n
 from dsl.diagnostics import Findings
 from dsl.layout import Line, lay_out
@@ -76,7 +76,7 @@ class _Reader:
         self.builder = build.Builder(file)
         self.parser = line_parser()
 
-    def line(self, line: Line, start: str) -> Tree[Token] | None:
+    def line(self, line: Line, start: str) -> build.Piece:
         """The tree of one line, or None after reporting what is wrong with it."""
         try:
             tree = self.parser.parse(f"{line.line}\n{line.text}", start=start)
@@ -85,7 +85,7 @@ class _Reader:
         except UnexpectedToken as slip:
             explain_token(slip, line, start, self.file, self.findings, self.parser)
         else:
-            return tree if isinstance(tree, Tree) else None
+            return tree
         return None
 
     def no_children(self, line: Line, what: str) -> None:
@@ -143,7 +143,7 @@ class _Reader:
                 return [n.Effect(b.word(family), b.word(key), self.body(line), span, tags)]
         raise AssertionError(tree.data)
 
-    def game(self, line: Line, tree: Tree[Token]) -> n.Game:
+    def game(self, line: Line, tree: build.Piece) -> n.Game:
         b = self.builder
         title, translations = tree.children
         properties: list[n.Property] = []
@@ -162,7 +162,7 @@ class _Reader:
                 word, value = item.children
                 content = build.unquote(value)
                 properties.append(n.Property(b.word(word), content, span, child.tags))
-        others = b.others(translations)  # type: ignore[arg-type]
+        others = b.others(translations)
         name = build.unquote(title)
         return n.Game(name, others, tuple(properties), tuple(counts), b.span(tree), line.tags)
 
@@ -178,10 +178,10 @@ class _Reader:
             tree = self.line(child, SECTION_ITEMS[word])
             if tree is not None:
                 self.no_children(child, "this line")
-                items.append(build.item(self.builder, tree, child.tags or line.tags))
+                items.append(build_items.item(self.builder, tree, child.tags or line.tags))
         return items
 
-    def roles(self, line: Line, tree: Tree[Token]) -> list[n.Decl]:
+    def roles(self, line: Line, tree: build.Piece) -> list[n.Decl]:
         b = self.builder
         *names, ring = tree.children
         for child in line.children:
@@ -190,14 +190,14 @@ class _Reader:
                 self.no_children(child, "this line")
                 ring = found.children[0]
         seats, at_random = None, False
-        if isinstance(ring, Tree):
+        if ring is not None:
             count, start = ring.children
             seats = int(str(count))
-            at_random = isinstance(start, Tree) and start.data == "random_seat"
-            if isinstance(start, Tree) and start.children and str(start.children[0]) != "1":
+            at_random = start is not None and start.data == "random_seat"
+            if start is not None and start.children and str(start.children[0]) != "1":
                 message = "the first role starts on seat 1 or at random"
                 self.findings.error("R0109", message, b.span(start))
-        named = tuple(b.named(*name.children) for name in names)  # type: ignore[union-attr]
+        named = tuple(b.named(*name.children) for name in names)
         return [n.Roles(named, seats, at_random, b.span(tree), line.tags)]
 
     def role(self, line: Line, word: n.Word) -> list[n.Decl]:
@@ -212,7 +212,7 @@ class _Reader:
         return hooks
 
     def hook(
-        self, line: Line, tree: Tree[Token], role: n.Word | None, parent: Line | None = None
+        self, line: Line, tree: build.Piece, role: n.Word | None, parent: Line | None = None
     ) -> n.Hook:
         moment, when = tree.children
         b, tags = self.builder, line.tags or (parent.tags if parent else ())
@@ -243,12 +243,12 @@ class _Reader:
                 made.append(self.statement(line, tree))
         return tuple(made)
 
-    def statement(self, line: Line, tree: Tree[Token]) -> n.Stmt:
+    def statement(self, line: Line, tree: build.Piece) -> n.Stmt:
         b, tags = self.builder, line.tags
         match str(tree.data):
             case "statement":
                 self.no_children(line, "this line")
-                return build_statements.simple(b, tree.children[0], tags)  # type: ignore[arg-type]
+                return build_statements.simple(b, tree.children[0], tags)
             case "if_block":
                 condition = b.expr(tree.children[0])
                 return n.If(condition, self.body(line), (), b.span(tree), tags)
@@ -257,7 +257,7 @@ class _Reader:
             case _:
                 return build_statements.block(b, tree, tags, self.body(line))
 
-    def otherwise(self, line: Line, tree: Tree[Token], made: list[n.Stmt]) -> None:
+    def otherwise(self, line: Line, tree: build.Piece, made: list[n.Stmt]) -> None:
         """Join an `else` to the `if` above it."""
         b = self.builder
         if tree.data == "else_if":
@@ -265,7 +265,7 @@ class _Reader:
             body: tuple[n.Stmt, ...] = (inner,)
         elif tree.children[0] is not None:
             self.no_children(line, "this line")
-            body = (build_statements.simple(b, tree.children[0], line.tags),)  # type: ignore[arg-type]
+            body = (build_statements.simple(b, tree.children[0], line.tags),)
         else:
             body = self.body(line)
         last = made[-1] if made else None
@@ -275,7 +275,7 @@ class _Reader:
             return
         made[-1] = _with_else(last, body)
 
-    def choose(self, line: Line, tree: Tree[Token]) -> n.Stmt:
+    def choose(self, line: Line, tree: build.Piece) -> n.Stmt:
         b, tags = self.builder, line.tags
         if tree.children[-1] is not None:
             body = self.statements(line.children)
@@ -310,6 +310,3 @@ def _with_else(statement: n.If, body: tuple[n.Stmt, ...]) -> n.If:
         assert isinstance(last, n.If)
         body = (_with_else(last, body),)
     return n.If(statement.condition, statement.then, body, statement.span, statement.tags)
-
-
-Parse = Callable[[str, str, Findings], n.Ruleset]

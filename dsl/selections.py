@@ -12,7 +12,7 @@ from dsl.names import property_of, unknown
 from dsl.program import K, Type
 from dsl.scope import Local, Scope
 from dsl.suggest import singulars
-from dsl.types import PLAYS, called, is_collection
+from dsl.type_names import PLAYS, called, is_collection
 
 LARGE = frozenset(("most", "largest", "highest", "strongest", "latest"))
 BY_STRENGTH = frozenset(("strongest", "weakest"))
@@ -164,9 +164,7 @@ def lower_except(c: Context, node: n.Except, scope: Scope) -> p.Expr | None:
 # ── selections ───────────────────────────────────────────────────────────────────────────────
 
 
-def select(
-    c: Context, node: n.Select, scope: Scope, open_name: bool = False
-) -> Selected | None:
+def select(c: Context, node: n.Select, scope: Scope, open_name: bool = False) -> Selected | None:
     """A collection with its filters and order. `open_name`: an unknown head is a name for each."""
     base = _base(c, node, scope, open_name)
     if base is None:
@@ -288,9 +286,7 @@ def _is_word(node: n.Expr, word: str) -> bool:
     return isinstance(node, n.Ref) and node.word.text == word
 
 
-def _plays(
-    c: Context, node: n.Select, shapes: tuple[str, ...], scope: Scope
-) -> Selected | None:
+def _plays(c: Context, node: n.Select, shapes: tuple[str, ...], scope: Scope) -> Selected | None:
     if not shapes:
         c.findings.error("R0335", "this ruleset declares no shapes", node.head.span)
         return None
@@ -469,7 +465,7 @@ def _strength(c: Context, key: n.Key, value: p.Expr) -> p.Expr | None:
     attribute = value.type.name
     if c.symbols.attributes[attribute].order:
         return p.Strength(value, p.NUMBER, key.expr.span)
-    suggestion = f"end its declaration with `, strongest first` or `, weakest first`"
+    suggestion = "end its declaration with `, strongest first` or `, weakest first`"
     if c.symbols.has_numbers(attribute):
         suggestion = f"`number of {shown(key.expr)}` is the number beside it"
     no_order(c, attribute, key.expr.span, suggestion)
@@ -482,7 +478,8 @@ def no_order(c: Context, attribute: str, span: p.Span, suggestion: str = "") -> 
         f"no {attribute} is stronger than another: they are declared without an order",
         span,
         related=[(c.symbols.attributes[attribute].name.span, "they are declared here")],
-        suggestion=suggestion or "end the declaration with `, strongest first` or `, weakest first`",
+        suggestion=suggestion
+        or "end the declaration with `, strongest first` or `, weakest first`",
     )
 
 
@@ -590,4 +587,4 @@ def _member(c: Context, node: n.In, scope: Scope) -> p.Expr | None:
 
 
 def _truth(expr: p.Expr, negated: bool) -> p.Expr:
-    return p.Unary("not", expr, p.TRUTH, expr.span) if negated else expr  # type: ignore[union-attr]
+    return p.Unary("not", expr, p.TRUTH, expr.span) if negated else expr

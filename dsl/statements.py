@@ -19,13 +19,11 @@ from dsl.scope import Local, Scope
 from dsl.selections import cards_source, one_place, places_of, select
 from dsl.site import Site
 from dsl.suggest import did_you_mean, listing, singulars
-from dsl.types import called
+from dsl.type_names import called
 from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
 
 
-def lower_body(
-    c: Context, body: Iterable[n.Stmt], scope: Scope, site: Site
-) -> tuple[p.Stmt, ...]:
+def lower_body(c: Context, body: Iterable[n.Stmt], scope: Scope, site: Site) -> tuple[p.Stmt, ...]:
     """The statements of a block; those with errors are left out."""
     made = (lower(c, statement, scope, site) for statement in body)
     return tuple(statement for statement in made if statement is not None)
@@ -206,7 +204,8 @@ def _gain_or_lose(
         who = c.player(n.Ref(node.who, node.who.span), scope)
     if c.symbols.is_shared_token(token):
         holders = [
-            key for key, decl in c.symbols.holders.items()
+            key
+            for key, decl in c.symbols.holders.items()
             if decl.holder is not None and decl.name.text == token
         ]
         verb, joint = ("take", "from") if node.verb == "gain" else ("give", "to")
@@ -239,9 +238,7 @@ def _from_to(
     return None if source is None or target is None else (source, target)
 
 
-def _holder(
-    c: Context, word: n.Word, node: n.Expr, token: str, scope: Scope
-) -> p.TokenEnd | None:
+def _holder(c: Context, word: n.Word, node: n.Expr, token: str, scope: Scope) -> p.TokenEnd | None:
     """`treasury`, or a player."""
     if isinstance(node, n.Ref) and scope.find(node.word.text) is None:
         found = c.symbols.named(node.word.text, s.HOLDER)
@@ -441,9 +438,7 @@ def _do(c: Context, node: n.Do, scope: Scope, site: Site) -> p.Stmt | None:
             related=[(state.decl.name.span, "it is defined here")],
         )
         return None
-    given = typed_arguments(
-        c, word.text, node.arguments, state.types, state.typed_by, scope
-    )
+    given = typed_arguments(c, word.text, node.arguments, state.types, state.typed_by, scope)
     if given is None:
         return None
     me = p.VarRef(scope.acting(), p.PLAYER, node.span)
@@ -478,4 +473,3 @@ def _if(c: Context, node: n.If, scope: Scope, site: Site) -> p.Stmt | None:
     if condition is None:
         return None
     return p.If(condition, then, otherwise, site.origin(node.span, node.tags))
-

@@ -1,0 +1,265 @@
+"""Nodes of declarations, and of the whole file."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import frozen
+
+from dsl.layout import Comment, Tag
+from dsl.nodes.expressions import Expr, Key, Named, Word
+from dsl.nodes.statements import Stmt
+from dsl.program import Span
+
+
+@frozen(eq=False)
+class Property:
+    """`sheet "seeds/x.md"`, `ja "…"`."""
+
+    word: Word
+    value: str
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class PlayerRange:
+    low: int
+    high: int
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Game:
+    title: str
+    others: tuple[tuple[str, str], ...]
+    properties: tuple[Property, ...]
+    players: tuple[PlayerRange, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Alternative:
+    """One possible setting of an option: a number (`high` given: a range) or a word."""
+
+    low: int | None
+    high: int | None
+    word: Word | None
+    span: Span
+
+
+@frozen(eq=False)
+class Option:
+    """`by_players` given: a setting for each player count; else `settings`, the first the default
+    (the only one, or all there are). `allowed` is what follows `in`."""
+
+    name: Named
+    settings: tuple[Alternative, ...]
+    by_players: tuple[tuple[int, Alternative], ...]
+    allowed: tuple[Alternative, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class CardValue:
+    name: Named
+    number: int | None
+
+
+@frozen(eq=False)
+class Attribute:
+    """Values by name, or numbers low..high. order "" | "strong" | "weak"."""
+
+    name: Named
+    values: tuple[CardValue, ...]
+    low: Expr | None
+    high: Expr | None
+    order: str
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Kind:
+    name: Named
+    copies: Expr
+    attributes: tuple[Word, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Place:
+    name: Named
+    owner: Word | None
+    sight: str
+    kind: Word
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Token:
+    """`holder` given: a shared holder; else per player (`owner` is the word after `of`)."""
+
+    name: Named
+    owner: Word | None
+    holder: Named | None
+    start: Expr
+    limit: Expr | None
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Mark:
+    name: Named
+    owner: Word | None
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Track:
+    name: Named
+    owner: Word | None
+    type: Word
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Roles:
+    """`seats` None: as many as there are roles."""
+
+    names: tuple[Named, ...]
+    seats: int | None
+    at_random: bool
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Constraint:
+    """kind "same" | "consecutive" | "different" (word: the attribute), "wild" (word: the kind)."""
+
+    kind: str
+    word: Word
+    count: int
+    span: Span
+
+
+@frozen(eq=False)
+class Shape:
+    name: Named
+    low: int
+    high: int
+    kind: Word
+    constraints: tuple[Constraint, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Value:
+    name: Named
+    params: tuple[Word, ...]
+    owner: Word | None
+    body: Expr
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Action:
+    name: Named
+    params: tuple[Word, ...]
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Effect:
+    family: Word
+    key: Word
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Hook:
+    """`role` None: for the acting player."""
+
+    role: Word | None
+    moment: Word
+    when: Expr | None
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Setup:
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Phase:
+    name: Named
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Scoring:
+    name: Named
+    expr: Expr
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Winner:
+    keys: tuple[Key, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+Decl: TypeAlias = (
+    Game
+    | Option
+    | Attribute
+    | Kind
+    | Place
+    | Token
+    | Mark
+    | Track
+    | Roles
+    | Shape
+    | Value
+    | Action
+    | Effect
+    | Hook
+    | Setup
+    | Phase
+    | Scoring
+    | Winner
+)
+
+
+@frozen(eq=False)
+class Ruleset:
+    """A whole file. Items of sections stand in `decls` in the order written."""
+
+    file: str
+    text: str
+    decls: tuple[Decl, ...]
+    comments: tuple[Comment, ...]

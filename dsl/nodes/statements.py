@@ -1,0 +1,270 @@
+"""Nodes of statements. Each has the clause tags on its own lines."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import frozen
+
+from dsl.layout import Tag
+from dsl.nodes.expressions import Expr, Named, Select, Word
+from dsl.program import Span
+
+
+@frozen(eq=False)
+class Shuffle:
+    source: Expr | None
+    place: Expr
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Deal:
+    count: Expr
+    source: Expr
+    target: Expr
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Move:
+    what: Expr
+    to: Expr
+    if_any: bool
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class MoveTokens:
+    """`move`, `give` (source None: me), `take` (target None: me), `gain` and `lose` (both None).
+
+    `who` is the player who gains or loses, None for me.
+    """
+
+    verb: str
+    up_to: bool
+    amount: Expr
+    token: Word
+    source: Expr | None
+    target: Expr | None
+    who: Word | None
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class SetMark:
+    """`mark guarded` (what: the mark), `mark p out` (what: p, mark: out)."""
+
+    on: bool
+    what: Expr
+    mark: Word | None
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class PassRoles:
+    clockwise: bool
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Reveal:
+    source: Expr
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Apply:
+    family: Word
+    key: Expr
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Moment:
+    name: Named
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class End:
+    word: Word
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Nothing:
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Assign:
+    word: Word
+    owner: Expr | None
+    value: Expr
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Do:
+    word: Word
+    arguments: tuple[Expr, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class If:
+    condition: Expr
+    then: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Repeat:
+    count: Expr
+    label: Named | None
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Each:
+    select: Select
+    label: Named | None
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class AtOnce:
+    select: Select
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Turn:
+    player: Expr
+    label: Named | None
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class While:
+    condition: Expr
+    limit: Expr | None
+    label: Named | None
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class GoRound:
+    players: Expr
+    after: Expr | None
+    skipping: Expr | None
+    until: Expr | None
+    label: Named | None
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class PickNumber:
+    low: Expr
+    high: Expr | None
+    span: Span
+
+
+@frozen(eq=False)
+class PickSome:
+    """`2 cards from hand`, `1..3 cards from hand`."""
+
+    low: Expr
+    high: Expr | None
+    select: Select
+    span: Span
+
+
+@frozen(eq=False)
+class PickOne:
+    """`card from hand where …`, `player in others`, `shape from hand`, `suit`."""
+
+    select: Select
+    span: Span
+
+
+Pick: TypeAlias = PickNumber | PickSome | PickOne
+
+
+@frozen(eq=False)
+class Branch:
+    name: Named
+    pick: Pick | None
+    when: Expr | None
+    otherwise: bool
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False)
+class Choose:
+    """With `pick`: one nameless way, and `body` follows it. Without: named ways, `branches`."""
+
+    chooser: Word | None
+    name: Named
+    prompt: str
+    if_any: bool
+    pick: Pick | None
+    body: tuple[Stmt, ...]
+    branches: tuple[Branch, ...]
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+Stmt: TypeAlias = (
+    Shuffle
+    | Deal
+    | Move
+    | MoveTokens
+    | SetMark
+    | PassRoles
+    | Reveal
+    | Apply
+    | Moment
+    | End
+    | Nothing
+    | Assign
+    | Do
+    | If
+    | Repeat
+    | Each
+    | AtOnce
+    | Turn
+    | While
+    | GoRound
+    | Choose
+)
