@@ -17,9 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-try:
-    from dsl import pipeline
-except ImportError: pass
+from dsl import pipeline
 from interpreter import Game, compile_game
 
 SLICES = 9
@@ -43,6 +41,8 @@ def play_handwritten(kind: Any, players: int, seed: int, rand: Callable[[], floa
         options = game.options()
         game.apply(options[int(rand() * len(options))])
         count += 1
+    game.points()  # the engine has both ready when a game is over
+    game.winners()
     return count
 
 

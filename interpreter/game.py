@@ -65,7 +65,7 @@ class Game:
         self.choices: tuple[ChoiceInfo, ...] = silent.choices
         self.rules = loud.rules
         self.label_slots = tuple(
-            (name, _slot("c_", name, self.program.labels)) for name in self.program.labels
+            (name, slot_name("c_", name, self.program.labels)) for name in self.program.labels
         )
         self._shuffler = runtime.Shuffler(binding, [slot for _, slot in self.label_slots])
         quiet_names = self._load(silent)
@@ -73,6 +73,7 @@ class Game:
         self._start, self._start_loud = quiet_names["b_start"], loud_names["b_start"]
         self._score, self._rank = quiet_names["score"], quiet_names["rank"]
         self._entries = [quiet_names[f"e_{i}"] for i in range(len(self.choices))]
+        self._phases = [quiet_names[f"b_phase_{i + 1}"] for i in range(len(self.program.phases))]
         self._paths = {info.path: info for info in self.choices}
         self._class = self._state_class(quiet_names, loud_names)
         self._new = quiet_names["new_state"]
@@ -160,6 +161,22 @@ class Game:
         while step is not None:
             step = step(state)
 
+    def enter_phase(self, state: State, name: str) -> None:
+        """Go to the beginning of a phase, and on to its first choice."""
+        index = [phase.names.name for phase in self.program.phases].index(name)
+        step = self._phases[index](state)
+        while step is not None:
+            step = step(state)
+
+    def enter_choice(self, state: State, path: str, player: int) -> None:
+        """Go to a choice as `player`'s. Loops around it that are not under way end after it."""
+        number = [info.path for info in self.choices].index(path)
+        chooser = self.choices[number].chooser
+        if chooser in self._class._slots:
+            setattr(state, chooser, player)
+        state.pc = number
+        self.ask_again(state)
+
     # ── reading States ───────────────────────────────────────────────────────────────────────
 
     def face_label(self, face: int, lang: str = "en") -> str:
@@ -187,7 +204,7 @@ class Game:
 
     def token_counts(self, state: State) -> tuple[tuple[str, int | tuple[int, ...]], ...]:
         return tuple(
-            (key, _shown(getattr(state, _slot("t_", key, self.program.holders))))
+            (key, _shown(getattr(state, slot_name("t_", key, self.program.holders))))
             for key in self.program.holders
         )
 
@@ -195,7 +212,7 @@ class Game:
         """Shared marks as yes or no; players' marks as the players who have them."""
         found: list[tuple[str, bool | tuple[int, ...]]] = []
         for name, mark in self.program.marks.items():
-            value = getattr(state, _slot("m_", name, self.program.marks))
+            value = getattr(state, slot_name("m_", name, self.program.marks))
             if mark.per_player:
                 found.append((name, tuple(q for q in range(self.players) if value >> q & 1)))
             else:
@@ -204,7 +221,7 @@ class Game:
 
     def track_values(self, state: State) -> tuple[tuple[str, Any], ...]:
         return tuple(
-            (name, _shown(getattr(state, _slot("k_", name, self.program.tracks))))
+            (name, _shown(getattr(state, slot_name("k_", name, self.program.tracks))))
             for name in self.program.tracks
         )
 
@@ -330,7 +347,7 @@ def _clone_source(slots: Mapping[str, str], lists: Sequence[str]) -> str:
     return "\n".join(["new = object.__new__", *copy, "    return t", *fresh, "    return t"])
 
 
-def _slot(prefix: str, name: str, table: Mapping[str, object]) -> str:
+def slot_name(prefix: str, name: str, table: Mapping[str, object]) -> str:
     """The slot of a declared name (as `codegen.expressions.ident` spells it)."""
     return prefix + (name if name.isascii() else str(list(table).index(name)))
 

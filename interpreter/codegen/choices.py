@@ -46,6 +46,7 @@ class ChoiceInfo:
     branches: tuple[BranchInfo, ...]
     rule: p.Origin
     at_once: bool
+    chooser: str  # the slot that says who is asked, where that is a plain variable
 
 
 class Choices(Statements):
@@ -124,7 +125,10 @@ class Choices(Statements):
             for b in stmt.branches
         )
         self.choice_infos.append(
-            ChoiceInfo(stmt.origin.path, stmt.name, nameless, infos, stmt.origin, at_once)
+            ChoiceInfo(
+                stmt.origin.path, stmt.name, nameless, infos, stmt.origin, at_once,
+                self.x(stmt.chooser),
+            )  # fmt: skip
         )
         return len(self.choice_infos) - 1
 
@@ -319,7 +323,7 @@ class Choices(Statements):
     def at_once(self, stmt: p.AtOnce, k: Label) -> None:
         """Everyone answers in secret; when the last is in, all answers take effect in order."""
         items = f"s.n_{self.key(stmt, 'players')}"
-        self.slot(items)
+        self.slot(items, "()")
         self.fn.put(f"{items} = {self.fixed(self.coll(stmt.players))}")
         self.fn.put("s.pend = ()")
         choice, me = stmt.choice, f"v{stmt.me.id}"
@@ -385,7 +389,7 @@ class Choices(Statements):
     def _shown_one(self, stmt: p.AtOnce, items: str, k: Label) -> None:
         """Answers whose blocks ask again: one after the other."""
         at = f"s.n_{self.key(stmt, 'at')}"
-        self.slot(at)
+        self.slot(at, "0")
         self.fn.put(f"{at} = 0")
 
         def write() -> None:

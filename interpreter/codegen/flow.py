@@ -205,7 +205,7 @@ class Flow(Choices):
         var, most = f"v{stmt.var.id}", f"s.n_{self.key(stmt, 'most')}"
         known = self.known(stmt.count)
         if known is NotImplemented:
-            self.slot(most)
+            self.slot(most, "0")
             self.fn.put(f"{most} = {self.x(stmt.count)}")
         else:
             most = repr(known)
@@ -224,13 +224,13 @@ class Flow(Choices):
 
     def _split_each(self, stmt: p.Each, k: Label) -> None:
         at, items = f"s.n_{self.key(stmt, 'at')}", f"s.n_{self.key(stmt, 'items')}"
-        self.slot(at)
         coll = self.coll(stmt.source)
         n = self.b.players
         counted = coll.whole == f"range({n})"
+        self.slot(at, str(n) if counted else "0")
         player = stmt.var.type.kind is p.K.PLAYER
         if not counted:
-            self.slot(items)
+            self.slot(items, "()")
             self.fn.put(f"{items} = tuple({self.each_source(stmt)[0]})")
             if coll.cards and coll.one_place is not None:
                 self.fn.assign(f"q{stmt.var.id}", coll.one_place, optional=True)
@@ -269,7 +269,7 @@ class Flow(Choices):
 
     def _split_while(self, stmt: p.While, k: Label) -> None:
         count = f"s.n_{self.key(stmt, 'count')}"
-        self.slot(count)
+        self.slot(count, "0")
         self.fn.put(f"{count} = 0")
 
         def write() -> None:
@@ -289,8 +289,8 @@ class Flow(Choices):
 
     def _split_round(self, stmt: p.GoRound, k: Label) -> None:
         order, at, steps = (f"s.n_{self.key(stmt, x)}" for x in ("order", "at", "steps"))
-        for slot in (order, at, steps):
-            self.slot(slot)
+        for slot, start in ((order, "()"), (at, "0"), (steps, "0")):
+            self.slot(slot, start)
         self.fn.put(f"{order} = {self.fixed(self.coll(stmt.players))}")
         start = "-1" if stmt.after is None else f"position({order}, {self.x(stmt.after)})"
         self.fn.put(f"{at} = {start}")

@@ -201,8 +201,9 @@ def _written(
     first = Generator(binding, analysis, loud=loud, jumps=Counter(), keys=keys)
     first.generate()
     jumps = first.jumps
-    if any("PHASE_END" in line.text for f in first.functions for line in f.lines):
-        jumps.update({key: 2 for key in first.phase_after.values()})
+    # phases can be entered from outside (scenarios) and ended from shared routines
+    jumps.update({key: 2 for key in first.phase_after.values()})
+    jumps.update({f"phase_{index + 1}": 2 for index in range(len(binding.program.phases))})
     gen = Generator(binding, analysis, loud=loud, jumps=jumps, keys=keys)
     gen.generate()
     return gen

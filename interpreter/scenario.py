@@ -1,0 +1,91 @@
+"""A game set up as somebody describes it: for examples in rulesets, tests, and puzzles.
+
+Used by the tests of the rule sheets' worked examples. Names are the English labels of
+`interpreter.labels`; what is not named keeps the value it has at the game's first choice, cards named
+are taken from wherever they lie (shared places first, then by place), and the rest stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from interpreter.game import Game, slot_name
+from interpreter.state import State
+
+Owner = int | None
+
+
+def place_cards(state: State, place: str, player: Owner, labels: Sequence[str]) -> None:
+    """Have exactly these cards in a place; what else lay there goes under the first shared place."""
+    game = state.game
+    pid = game.binding.place_base[place] + (player or 0)
+    rest = game.binding.places[0].index
+    if rest != pid:
+        state.P[rest][:0] = state.P[pid]
+    state.P[pid].clear()
+    for label in labels:
+        face = face_index(game, label)
+        _take(state, face, not_from=pid)
+        state.P[pid].append(face)
+    if game.binding.places[pid].kind == "hand":
+        state.P[pid].sort()
+
+
+def face_index(game: Game, label: str) -> int:
+    """The face with a label. Raises ValueError if there is none."""
+    for face in game.faces:
+        if game.face_label(face.index) == label:
+            return face.index
+    raise ValueError(f"there is no card {label!r}")
+
+
+def _take(state: State, face: int, not_from: int) -> None:
+    order = sorted(
+        state.game.places, key=lambda q: (q.index == not_from, q.player is not None, q.index)
+    )
+    for inst in order:
+        if face in state.P[inst.index]:
+            state.P[inst.index].remove(face)
+            return
+    raise ValueError(f"no {state.game.face_label(face)} is left")
+
+
+def set_tokens(state: State, holder: str, player: Owner, count: int) -> None:
+    """Give a holder so many tokens."""
+    name = slot_name("t_", holder, state.game.program.holders)
+    if player is None:
+        setattr(state, name, count)
+    else:
+        getattr(state, name)[player] = count
+
+
+def set_mark(state: State, mark: str, players: Iterable[int] | bool) -> None:
+    """Set a shared mark, or have exactly these players marked."""
+    value = players if isinstance(players, bool) else sum(1 << q for q in players)
+    setattr(state, slot_name("m_", mark, state.game.program.marks), value)
+
+
+def set_track(state: State, track: str, value: object) -> None:
+    """Set a shared tracked value (a player's number, an enum value's index, a play …)."""
+    setattr(state, slot_name("k_", track, state.game.program.tracks), value)
+
+
+def set_roles(state: State, roles: Mapping[str, int]) -> None:
+    """Turn the ring of roles so that these players hold these roles. Raises ValueError if it
+    can't be turned so."""
+    decl = state.game.program.roles
+    assert decl is not None
+    ring: list[int | None] = state.ring  # type: ignore[attr-defined]
+    names = [names.name for names in decl.names]
+    for _ in range(decl.seats):
+        if all(ring[player] == names.index(role) for role, player in roles.items()):
+            return
+        ring[: decl.seats] = [ring[decl.seats - 1], *ring[: decl.seats - 1]]
+    raise ValueError("the ring of roles can't lie so")
+
+
+def play_of(state: State, shape: str, labels: Sequence[str]) -> tuple[object, ...]:
+    """The play that cards with these labels make in a shape."""
+    game = state.game
+    faces = tuple(sorted(face_index(game, label) for label in labels))
+    return game.shapes.make(game.shapes.names.index(shape), faces)
