@@ -338,8 +338,9 @@ class Collections(Expressions):
 
     def _lambda(self, keys: tuple[p.Key, ...], var: p.Var, coll: Coll) -> str:
         pair = coll.cards and coll.one_place is None
-        element = Code("e[0]", "e[1]") if pair else Code("e", coll.one_place, coll.element.owner)
-        return f"lambda e: {self.sort_key(keys, var, element)}"
+        e = self._fresh()[0]
+        element = Code(f"{e}[0]", f"{e}[1]") if pair else Code(e, coll.one_place, coll.element.owner)
+        return f"lambda {e}: {self.sort_key(keys, var, element)}"
 
     def _sorted(self, expr: p.Sorted) -> Coll:
         coll = self.coll(expr.source)

@@ -384,7 +384,10 @@ class Statements(Collections):
                     self.fn.put(f"if {t} > {bound}: {t} = {bound}")
                 amount = t
         else:
-            amount = amount if isinstance(known, int) else self.atom(amount)
+            if not amount.isalnum():  # it may read the very counts that change
+                t = self.temp()
+                self.fn.put(f"{t} = {amount}")
+                amount = t
             self._check_tokens(stmt, amount, known, source, target, limit)
         if source:
             self.fn.put(f"{source} -= {amount}")
@@ -399,7 +402,7 @@ class Statements(Collections):
         tests = []
         if not (isinstance(known, int) and known >= 0) and not self._natural(stmt.amount):
             tests.append(f"{amount} < 0")
-        if source and amount != source:
+        if source and self.x(stmt.amount) != source:
             tests.append(f"{amount} > {source}")
         if limit is not None and target:
             tests.append(f"{target} + {amount} > {limit}")
