@@ -140,7 +140,7 @@ class Game:
             slots = dict(data["state"])
             if set(slots) != set(self._class._slots):
                 raise KeyError("slots")
-            nth = {path: (tuple(at), n) for path, at, n in slots.pop("nth")}
+            nth = {(path, tuple(at)): n for path, at, n in slots.pop("nth")}
             state = self.restore(
                 {
                     name: _listed(value) if name in self._class._lists else thawed(value)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, repeat
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -162,13 +162,12 @@ class Shuffler:
 
     def key(self, s: Any, path: str) -> int:
         """The mix of path, active coordinates, seed (two words), and the nth time at just these."""
-        here = self._coordinates(s)
-        last = s.nth.get(path)
-        nth = last[1] + 1 if last is not None and last[0] == here else 1
-        s.nth[path] = (here, nth)
-        prefix = self._prefixes.get((path, here))
+        here = (path, self._coordinates(s))
+        nth = s.nth.get(here, 0) + 1
+        s.nth[here] = nth
+        prefix = self._prefixes.get(here)
         if prefix is None:
-            prefix = self._prefixes[path, here] = self._prefix(path, here)
+            prefix = self._prefixes[here] = self._prefix(*here)
         seed = s.seed
         return chance.mix(seed, seed >> 32, nth, onto=prefix)
 
@@ -268,6 +267,6 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "holder": holder, "by_role": by_role, "pass_roles": pass_roles, "none_last": none_last,
         "best": best, "first": first, "property_of": property_of, "top": top, "without": without, "locate": locate,
         "located": located, "position": position, "pick_cards": pick_cards, "deal": deal,
-        "insort": insort, "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
+        "insort": insort, "repeat": repeat, "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
         "fail_empty": fail_empty, "fail_loop": fail_loop, "fail_tokens": fail_tokens,
     }  # fmt: skip

@@ -104,7 +104,7 @@ class State:
     player: int | None  # who is asked; None when the game is over
     moves: Sequence[Any]  # the options as plain values, in order: the cheap form; not to be changed
     pend: tuple[Any, ...]
-    nth: dict[str, tuple[tuple[int, ...], int]]
+    nth: dict[tuple[str, tuple[int, ...]], int]
     kn: list[Any]
     is_over: bool
     pts: tuple[int, ...]
@@ -275,7 +275,7 @@ class State:
         """Everything, as JSON-able data; `Game.from_json` makes the same State of it."""
         self.facts()
         slots = {name: _jsonable(getattr(self, name)) for name in self._slots if name != "nth"}
-        slots["nth"] = [[path, list(at), n] for path, (at, n) in sorted(self.nth.items())]
+        slots["nth"] = [[path, list(at), n] for (path, at), n in sorted(self.nth.items())]
         return {"rules state": 1, "ruleset": self.game.key[0], "players": self.game.players,
                 "options": dict(self.game.options), "state": slots}  # fmt: skip
 

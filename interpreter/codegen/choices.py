@@ -162,6 +162,9 @@ class Choices(Statements):
             condition = self.x(branch.when)
         if branch.otherwise:
             condition = f"not {o}" if condition is None else f"not {o} and {condition}"
+        if condition is not None and not started and branch.pick is None:
+            self.fn.put(f"{o} = [({index}, None)] if {condition} else []")
+            return True
         if condition is not None:
             if not started:
                 self.fn.put(f"{o} = []")
@@ -239,13 +242,21 @@ class Choices(Statements):
                     copied = head.startswith(("sorted", "best"))
                     return head if copied else f"list({head})" if "(" in head else f"{head}[:]"
                 return self.comp(coll.element.text, coll)
+            if coll.whole is not None:
+                return f"[*zip(repeat({index}), {coll.whole})]"
             return self.comp(self._wrapped(coll.element.text, index, faces), coll)
         code = self._placed_code(coll)
+        offset, _, face = code.rpartition(" + ")
+        if face == coll.element.text:  # the place's part is worked out once a place
+            k = self._fresh()[0]
+            at = max(i for i, c in enumerate(coll.clauses) if c.target)
+            heads, tail = list(coll.clauses[:at]), list(coll.clauses[at:])
+            coll = evolve(coll, clauses=(*heads, Clause(k, f"({offset},)"), *tail))
+            code = f"{k} + {face}"
         placed = f"sorted({self.comp(code, coll, '{}')})"
         if index is None:
             return placed
-        raw = self._wrapped("e", index, faces * len(self.b.places))
-        return f"[{raw} for e in {placed}]"
+        return f"[*zip(repeat({index}), {placed})]"
 
     def _placed_code(self, coll: Coll) -> str:
         """Place id * number of faces + face."""
@@ -291,6 +302,7 @@ class Choices(Statements):
         if branch.pick is None or branch.var is None:
             return
         v, q = f"v{branch.var.id}", f"q{branch.var.id}"
+        self._note_place(branch.var, branch.pick)
         pick = branch.pick
         faces = len(self.b.faces)
         if isinstance(pick, p.PickCard):
@@ -310,6 +322,15 @@ class Choices(Statements):
         elif isinstance(pick, p.PickOne) and pick.type.kind is p.K.PLAY:
             self.fn.assign(q, self._plays_from(pick.source), optional=True)
         self.fn.assign(v, x, optional=True)
+
+    def _note_place(self, var: p.Var, pick: p.Pick) -> None:
+        if isinstance(pick, (p.PickCard, p.PickCards)):
+            coll = self.coll(pick.source)
+            place = coll.element.place
+            if coll.one_place is not None:
+                place = self._declared(coll.one_place)
+            if place is not None:
+                self.var_place[var.id] = place
 
     def _plays_from(self, source: p.Expr) -> str:
         while isinstance(source, (p.Filter, p.Sorted, p.Best)):

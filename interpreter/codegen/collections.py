@@ -8,7 +8,7 @@ rows in their order, so that every collection has its defined order without sort
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from attrs import evolve, frozen
 
@@ -179,7 +179,8 @@ class Collections(Expressions):
                 return Coll((Clause(d, text), Clause(c, d)), Code(c), cards=True)
             pid = offset_text(self.b.place_base[ref.place], owners.element.text)
             clauses = (*owners.clauses, Clause(c, f"s.P[{pid}]"))
-            return Coll(clauses, Code(c, f"({pid})", owners.element.text), cards=True)
+            element = Code(c, f"({pid})", owners.element.text, ref.place)
+            return Coll(clauses, element, cards=True)
         parts = []
         for ref in expr.places:
             if isinstance(ref, p.PlaceRef):
@@ -324,17 +325,31 @@ class Collections(Expressions):
 
     # ── sorting ──────────────────────────────────────────────────────────────────────────────
 
-    def sort_key(self, keys: tuple[p.Key, ...], var: p.Var, element: Code) -> str:
+    def sort_key(
+        self, keys: tuple[p.Key, ...], var: p.Var, element: Code, *, ahead: bool = False
+    ) -> str:
         """A sort key: smaller comes first."""
         self.env[var.id] = element
         parts = []
-        with self.unhoisted():
+        with nullcontext() if ahead else self.unhoisted():
             for key in keys:
                 code = self.x(key.expr)
-                if key.expr.type.kind in (p.K.PLAYER, p.K.ROLE):
+                if key.expr.type.kind in (p.K.PLAYER, p.K.ROLE) and not self._candidate(key.expr, var):
                     code = f"none_last({code})"
                 parts.append(f"-{code}" if key.largest else code)
         return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+
+    def _candidate(self, expr: p.Expr, var: p.Var) -> bool:
+        return isinstance(expr, p.VarRef) and expr.var is var
+
+    def needed_keys(self, keys: tuple[p.Key, ...], var: p.Var, source: p.Expr) -> tuple[p.Key, ...]:
+        """Keys less a last one by seat where the players come in that order anyway."""
+        while isinstance(source, p.Filter):
+            source = source.source
+        by_seat = isinstance(source, p.Players) and source.start is None
+        if by_seat and keys and self._candidate(keys[-1].expr, var) and not keys[-1].largest:
+            return keys[:-1]
+        return keys
 
     def _lambda(self, keys: tuple[p.Key, ...], var: p.Var, coll: Coll) -> str:
         pair = coll.cards and coll.one_place is None
@@ -344,8 +359,25 @@ class Collections(Expressions):
 
     def _sorted(self, expr: p.Sorted) -> Coll:
         coll = self.coll(expr.source)
-        text = f"sorted({self.listed(coll)}, key={self._lambda(expr.keys, expr.var, coll)})"
+        keys = self.needed_keys(expr.keys, expr.var, expr.source)
+        if not keys:
+            return coll
+        if self.hoist and not (coll.cards and coll.one_place is None):
+            return self._again(coll, self._sorted_ahead(coll, keys, expr.var))
+        text = f"sorted({self.listed(coll)}, key={self._lambda(keys, expr.var, coll)})"
         return self._again(coll, text)
+
+    def _sorted_ahead(self, coll: Coll, keys: tuple[p.Key, ...], var: p.Var) -> str:
+        """A sorted list made by a loop in front: keys may then search in loops of their own."""
+        t = self.temp()
+        self.fn.put(f"{t} = []")
+        with self.each_of(coll):
+            self.hoist = True
+            key = self.sort_key(keys, var, coll.element, ahead=True)
+            key = key[1:-1] if len(keys) > 1 else key
+            self.fn.put(f"{t}.append(({key}, len({t}), {coll.element.text}))")
+        self.fn.put(f"{t}.sort()")
+        return f"[e[-1] for e in {t}]"
 
     def _best(self, expr: p.Best) -> Coll:
         coll = self.coll(expr.source)
@@ -541,6 +573,7 @@ class Collections(Expressions):
         var = None
         if isinstance(source, p.Sorted):
             keys, var, source = source.keys, source.var, source.source
+            keys = self.needed_keys(keys, var, source)
         coll = self.coll(source)
         if self.hoist and (keys or coll.single_loop):
             return self._search(coll, keys, var)
@@ -556,7 +589,7 @@ class Collections(Expressions):
 
     def _search(self, coll: Coll, keys: tuple[p.Key, ...], var: p.Var | None) -> Code:
         """A loop that finds the first element, or the first under some keys."""
-        t, k = self.temp(), self.temp()
+        t = self.temp()
         pid = coll.one_place
         if coll.cards and pid is None:
             pid = self.temp()
@@ -564,22 +597,49 @@ class Collections(Expressions):
         else:
             self.fn.put(f"{t} = None")
         moving = coll.cards and coll.one_place is None
+        best = Code(t, pid, None if moving else coll.element.owner)
         with self.each_of(coll):
             if keys and var is not None:
-                sign = "<"
-                if len(keys) == 1 and keys[0].largest:
-                    sign, keys = ">", (evolve(keys[0], largest=False),)
-                self.fn.put(f"{k} = {self.sort_key(keys, var, coll.element)}")
-                self.fn.put(f"if {t} is None or {k} {sign} b{k}:")
-                self.fn.indent += 1
-                self.fn.put(f"b{k} = {k}")
+                self.hoist = True
+                self._compare(keys, var, coll.element, best)
             self.fn.put(f"{t} = {coll.element.text}")
             if moving:
                 self.fn.put(f"{pid} = {coll.element.pid}")
             if not keys:
                 self.fn.put("break")
-        return Code(t, pid, None if moving else coll.element.owner)
+        return best
 
+    def _compare(
+        self, keys: tuple[p.Key, ...], var: p.Var, element: Code, best: Code
+    ) -> None:
+        """`continue` unless an element comes before the best so far. Later keys are only looked
+        at where the earlier ones are equal."""
+        depth = self.fn.indent
+        k = self.temp()
+        up = (evolve(keys[0], largest=False),)
+        worse = "<" if keys[0].largest else ">"
+        self.fn.put(f"{k} = {self.sort_key(up, var, element, ahead=True)}")
+        self.fn.put(f"if {best.text} is not None:")
+        self.fn.indent += 1
+        if len(keys) == 1:
+            self.fn.put(f"if {k} {worse}= b{k}: continue")
+        else:
+            self.fn.put(f"if {k} {worse} b{k}: continue")
+            self.fn.put(f"if {k} == b{k}:")
+            for key in keys[1:]:
+                self.fn.indent += 1
+                one = (evolve(key, largest=False),)
+                worse = "<" if key.largest else ">"
+                mine, other = self.temp(), self.temp()
+                self.fn.put(f"{mine} = {self.sort_key(one, var, element)}")
+                self.fn.put(f"{other} = {self.sort_key(one, var, best)}")
+                if key is keys[-1]:
+                    self.fn.put(f"if {mine} {worse}= {other}: continue")
+                else:
+                    self.fn.put(f"if {mine} {worse} {other}: continue")
+                    self.fn.put(f"if {mine} == {other}:")
+        self.fn.indent = depth
+        self.fn.put(f"b{k} = {k}")
 
 def offset_text(base: int, code: str) -> str:
     return f"{base} + {code}" if base else code

@@ -28,6 +28,7 @@ class Code:
     text: str
     pid: str | None = None
     owner: str | None = None
+    place: str | None = None  # the declared place, where only play tells whose
 
 
 class Expressions:
@@ -41,6 +42,7 @@ class Expressions:
         self.fn = Function("", (), "")
         self.hoist = False
         self.plain_cards: set[int] = set()  # CARDS variables held as faces of one place
+        self.var_place: dict[int, str] = {}  # variable -> the declared place of its card
         self.maybe: set[int] = set()  # card variables that may hold no card
         self.constants: dict[str, object] = {}
         self.values_used: dict[str, p.Value] = {}
@@ -188,7 +190,7 @@ class Expressions:
         code = self.env.get(var.id)
         if code is not None:
             return code
-        return Code(f"v{var.id}", f"q{var.id}")
+        return Code(f"v{var.id}", f"q{var.id}", None, self.var_place.get(var.id))
 
     def _of(self, player: p.Expr | None) -> str:
         return "" if player is None else f"[{self.x(player)}]"

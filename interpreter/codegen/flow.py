@@ -86,7 +86,9 @@ class Flow(Choices):
         if label.key not in self._made:
             self._made.add(label.key)
             self.function(f"b_{label.key}", ("s",), label.span, label.write)
-        self.fn.put(f"return b_{label.key}{'' if label.back else f'(s{self.extra})'}")
+        # An answer starts on a fresh stack, so it may call a loop's head right away.
+        call = not label.back or self.fn.name.startswith("c_")
+        self.fn.put(f"return b_{label.key}{f'(s{self.extra})' if call else ''}")
 
     def label(self, key: str, write: Callable[[], None], span: p.Span | None,
               *, back: bool = False) -> Label:  # fmt: skip
@@ -356,8 +358,7 @@ class Flow(Choices):
             return
         file = routine.origin.span.file
         if self.analysis.sites.get(id(routine)) == 1 and file == self.fn.file:
-            for name, code in bound:
-                self.fn.assign(name, code, optional=name[0] == "q")
+            self.bind_params(bound)
             before = self.ends
             self.ends = {x: label for x, label in self.ends.items() if x in ("phase", "game")}
             self.sequence(routine.body, k)

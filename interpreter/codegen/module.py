@@ -20,7 +20,7 @@ from interpreter.codegen.writer import (
     Function,
     compile_lines,
     drop_unread,
-    shared_names,
+    live_names,
     source_of,
 )
 
@@ -189,7 +189,7 @@ def generate(binding: Binding) -> tuple[Generated, Generated]:
     silent = _written(binding, analysis, keys, loud=False)
     loud = _written(binding, analysis, keys, loud=True)
     drop_unread([*silent.functions, *loud.functions])
-    shared = shared_names(silent.functions) | shared_names(loud.functions)
+    shared = live_names([*silent.functions, *loud.functions])
     slots = {**silent.slots, **{name: "None" for name in sorted(shared)}}
     return _assemble(silent, shared, slots), _assemble(loud, shared, slots)
 

@@ -13,12 +13,16 @@ from contextlib import contextmanager
 
 from dsl import program as p
 from interpreter.binding import Binding
-from interpreter.codegen.analysis import Analysis
+from interpreter.codegen.analysis import Analysis, walk
 from interpreter.codegen.collections import Coll, Collections
 from interpreter.codegen.expressions import Code, simple
+from interpreter.codegen.writer import NAME
 
 Loop = p.Repeat | p.Each | p.While | p.GoRound
 Routine = p.Action | p.Effect | p.Hook
+
+_INLINE_SIZE = 50
+"""Most nodes of an action that is written out where it is used."""
 
 
 class Statements(Collections):
@@ -113,8 +117,7 @@ class Statements(Collections):
                 case p.Turn():
                     self._turn(stmt)
                 case p.Do():
-                    action = self.program.actions[stmt.action]
-                    self.call_with(action, self.arguments(action.params, stmt.args))
+                    self._do(stmt)
                 case p.Apply():
                     self._apply(stmt)
                 case p.Moment():
@@ -146,25 +149,26 @@ class Statements(Collections):
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────
 
-    def sees(self, ref: p.PlaceRef | str) -> str:
+    def sees(self, pid: str) -> str:
         """Text of the mask of players who see a place."""
-        pid = ref if isinstance(ref, str) else self.pid(ref)
-        if pid.isdigit():
-            return str(self.b.sees[int(pid)])
+        sight = self._sight(pid)
+        if sight in ("up", "down"):
+            return str(self.b.everyone if sight == "up" else 0)
         return f"{self.constant('SEES', self.b.sees)}[{pid}]"
 
-    def _sight(self, pid: str | None, ref: p.PlaceRef | None = None) -> str:
+    def _sight(self, pid: str) -> str:
         """Sight of a place: up, down, private; "any" where only play can tell."""
-        if ref is not None:
-            return self.program.places[ref.place].sight
-        if pid is None:
-            return "any"
-        if pid.isdigit():
-            return self.b.places[int(pid)].sight
-        head = pid.split(" + ")[0]
-        if head.isdigit() and pid.count(" + ") == 1:
-            return self.b.places[int(head)].sight
-        return "any"
+        place = self._declared(pid)
+        return "any" if place is None else self.program.places[place].sight
+
+    def _declared(self, pid: str) -> str | None:
+        """The declared place of an instance, where the text tells."""
+        head = pid.removeprefix("(").split(" + ")[0]
+        if head.isdigit() and pid.count(" + ") <= 1:
+            return self.b.places[int(head)].place
+        if pid[0] == "q" and pid[1:].isdigit():
+            return self.var_place.get(int(pid[1:]))
+        return None
 
     def log_move(self, faces: str, source: str, target: str) -> None:
         """Log what a move teaches and hides, if it can do either."""
@@ -201,10 +205,8 @@ class Statements(Collections):
             self.fn.put(f"{place}.append({faces})")
 
     def _kind(self, pid: str) -> str:
-        head = pid.split(" + ")[0]
-        if head.isdigit():
-            return self.b.places[int(head)].kind
-        return "row"
+        place = self._declared(pid)
+        return "row" if place is None else self.program.places[place].kind
 
     def _shuffle(self, stmt: p.Shuffle) -> None:
         target = self.pid(stmt.place)
@@ -285,8 +287,18 @@ class Statements(Collections):
             source = self.atom(source) if source.startswith("locate") else source
         self.fn.put(f"s.P[{source}].remove({face})")
         self._arrive(face, source, target, stmt.origin)
-        if moved is not None and moved.id not in self.env:
+        self._after_move(moved, target)
+
+    def _after_move(self, moved: p.Var | None, target: str) -> None:
+        """A variable's cards lie elsewhere now."""
+        if moved is None:
+            return
+        self.var_place.pop(moved.id, None)
+        code = self.env.get(moved.id)
+        if code is None:
             self.fn.assign(f"q{moved.id}", target, optional=True)
+        elif code.pid is not None:
+            self.env[moved.id] = Code(code.text, target)
 
     def _move_cards(self, cards: p.Expr, target: str, origin: p.Origin) -> None:
         coll = self.coll(cards)
@@ -309,8 +321,7 @@ class Statements(Collections):
         self.fn.put(f"{loose} = s.P[{source}].remove")
         self.fn.put(f"for e in {moved}: {loose}(e)")
         self._land(moved, source, target, origin)
-        if isinstance(cards, p.VarRef) and cards.var.id not in self.env:
-            self.fn.assign(f"q{cards.var.id}", target, optional=True)
+        self._after_move(cards.var if isinstance(cards, p.VarRef) else None, target)
 
     def _land(self, moved: str, source: str, target: str, origin: p.Origin) -> None:
         self.put_in(target, moved, many=True)
@@ -511,6 +522,10 @@ class Statements(Collections):
 
     def plain_loop(self, stmt: Loop) -> None:
         match stmt:
+            case p.Repeat() if self.known(stmt.count) == 1:
+                self.fn.assign(f"v{stmt.var.id}", "1", optional=True)
+                self.heading(stmt, "1", player=False)
+                self.run(stmt.body)
             case p.Repeat():
                 head = f"for v{stmt.var.id} in range(1, {self.x(stmt.count)} + 1):"
                 with self.block(head):
@@ -586,6 +601,20 @@ class Statements(Collections):
         name, _ = self.routines.setdefault(id(routine), (f"r{len(self.routines)}", routine))
         self.fn.put(f"{name}(s{''.join(', ' + a for a in args)}{self.extra})")
 
+    def _do(self, stmt: p.Do) -> None:
+        action = self.program.actions[stmt.action]
+        size = sum(1 for s in action.body for n in walk(s))
+        if action.origin.span.file == self.fn.file and size <= _INLINE_SIZE:
+            pairs = [
+                pair
+                for var, arg in zip(action.params, stmt.args, strict=True)
+                for pair in self.bound(var, arg)
+            ]
+            self.bind_params(pairs)
+            self.run(action.body)
+        else:
+            self.call_with(action, self.arguments(action.params, stmt.args))
+
     def _apply(self, stmt: p.Apply) -> None:
         key, me = self.atom(self.x(stmt.key)), self.atom(self.x(stmt.me))
         self.dispatch(stmt, key, me)
@@ -602,11 +631,27 @@ class Statements(Collections):
     def routine_inline(self, routine: Routine, bound: list[tuple[str, str]]) -> None:
         """Write a routine out where it is the only use, else call its function."""
         if self.analysis.sites.get(id(routine)) == 1 and routine.origin.span.file == self.fn.file:
-            for name, code in bound:
-                self.fn.assign(name, code, optional=True)
+            self.bind_params(bound)
             self.run(routine.body)
         else:
             self.call_with(routine, [code for _, code in bound])
+
+    def bind_params(self, bound: list[tuple[str, str]]) -> None:
+        """Parameters of a routine written in place: another name for a variable that stays as it
+        is as long as the routine runs, else a variable of their own."""
+        texts = dict(bound)
+        for name, code in bound:
+            number = int(name[1:])
+            if name[0] == "q":
+                continue
+            pid = texts.get(f"q{number}")
+            if code != name and NAME.fullmatch(code):
+                place = None if pid is None else self._declared(pid)
+                self.env[number] = Code(code, pid, None, place)
+                continue
+            self.fn.assign(name, code, optional=True)
+            if pid is not None:
+                self.fn.assign(f"q{number}", pid, optional=True)
 
     def _moment(self, stmt: p.Moment) -> None:
         self.tell(stmt.origin, "moment", repr(stmt.name))

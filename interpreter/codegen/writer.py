@@ -59,60 +59,84 @@ class Function:
             return
         self.lines.append(Line(self.indent, f"{name} = {code}", self.span, (name,), optional))
 
-    def reads(self) -> set[str]:
-        """Variables some line reads (an assignment's own target is no read)."""
-        found: set[str] = set()
-        for line in self.lines:
-            text = line.text
-            if line.assigned:
-                text = text.split("=", 1)[1]
-            found.update(NAME.findall(text))
-        return found
-
 
 def drop_unread(functions: Iterable[Function]) -> None:
-    """Leave out optional assignments to names that no function reads."""
+    """Leave out optional assignments whose value no function reads any more."""
     functions = list(functions)
     while True:
-        read = set().union(*(f.reads() for f in functions)) if functions else set()
+        live = live_names(functions)
         dropped = False
         for function in functions:
-            kept = [x for x in function.lines if not (x.optional and x.assigned[0] not in read)]
+            kept = [
+                line
+                for i, line in enumerate(function.lines)
+                if not line.optional or line.assigned[0] in live or _read_later(function.lines, i)
+            ]
             dropped |= len(kept) < len(function.lines)
             function.lines = kept
         if not dropped:
             return
 
 
-def shared_names(functions: Iterable[Function]) -> set[str]:
-    """Variables that must live in slots: read in a function that did not surely write them."""
-    users: Counter[str] = Counter()
+def _read_later(lines: list[Line], at: int) -> bool:
+    """Whether a function may read what a line assigns, after that line."""
+    name, indent = lines[at].assigned[0], lines[at].indent
+    looping = False
+    for line in reversed(lines[:at]):
+        if line.indent < indent:
+            indent = line.indent
+            looping |= line.text.startswith(("for ", "while "))
+    rest = lines if looping else lines[at + 1 :]
+    return any(name in NAME.findall(_read_part(line)) for line in rest)
+
+
+def _read_part(line: Line) -> str:
+    return line.text.split("=", 1)[1] if line.assigned else line.text
+
+
+def live_names(functions: Iterable[Function]) -> set[str]:
+    """Variables that must live in slots: those that some function reads without having written
+    them first."""
+    found: set[str] = set()
     for function in functions:
         if not function.plain:
-            users.update(function.reads() | {n for x in function.lines for n in x.assigned})
-    return {name for name, count in users.items() if count > 1}
+            found.update(_loads(function))
+    return found
+
+
+def _loads(function: Function) -> list[str]:
+    """The variables a function reads before it has surely written them, in order."""
+    loads: list[str] = []
+    scopes: list[tuple[int, set[str]]] = [(1, set())]
+    for line in function.lines:
+        while scopes[-1][0] > line.indent:
+            scopes.pop()
+        if scopes[-1][0] < line.indent:
+            scopes.append((line.indent, set()))
+        text = _read_part(line)
+        loop = re.match(r"for (.+?) in (.*)", text, re.S)
+        if loop and not line.assigned:
+            text = loop[2]
+        for name in NAME.findall(text):
+            if name not in loads and not any(name in written for _, written in scopes):
+                loads.append(name)
+        if loop and not line.assigned:
+            scopes.append((line.indent + 1, set(NAME.findall(loop[1]))))
+        scopes[-1][1].update(line.assigned)
+    return loads
 
 
 def source_of(function: Function, shared: set[str]) -> list[tuple[str, Span | None]]:
     """The function's text, line by line, with loads, stores and aliases put in."""
     body: list[tuple[str, Span | None]] = []
-    loads: list[str] = []
-    written: set[str] = set()
     for line in function.lines:
         text = line.text
-        tail = text.split("=", 1)[1] if line.assigned else text
-        for name in NAME.findall(tail):
-            if name in shared and name not in written and name not in loads:
-                loads.append(name)
         if not function.plain:
-            for name in line.assigned:
-                if name in shared:
-                    text = f"s.{text.split('=', 1)[0].strip()} = {text}"
-                    if line.indent == 1:
-                        written.add(name)
+            stored = [name for name in line.assigned if name in shared]
+            if stored:
+                text = f"s.{stored[0]} = {text}"
         body.append(("    " * line.indent + text, line.span))
-    if function.plain:
-        loads = []
+    loads = [] if function.plain else _loads(function)
     body, aliases = _alias(body)
     head = [(f"def {function.name}({', '.join(function.params)}):", function.span)]
     prologue = [(f"    {name} = s.{name}", function.span) for name in loads]

@@ -264,14 +264,14 @@ class Evaluator:
         self.tell("shuffle", stmt.origin, place=place, cards=self.table.faces_at(place))
 
     def _key(self, path: str) -> list[int]:
-        """Seed, path, where in the game this is, and how often before just here."""
-        words = [*chance.seed_words(self.seed), chance.text_word(path)]
+        """Path, where in the game this is, seed, and how often before just here."""
+        words = [chance.text_word(path)]
         words.append(chance.text_word(self.phase) if self.phase else 0)
         for label in self.program.labels:
             if label in self.coordinates:
                 words += [chance.text_word(label), self.coordinates[label]]
         self._shuffled[tuple(words)] += 1
-        return [*words, self._shuffled[tuple(words)]]
+        return [*words, *chance.seed_words(self.seed), self._shuffled[tuple(words)]]
 
     def _move_tokens(self, stmt: p.MoveTokens) -> None:
         table = self.table
