@@ -28,7 +28,7 @@ from interpreter.chance import below, mix, seed_words, text_word
 if TYPE_CHECKING:
     from interpreter.state import State
 
-PLAYOUTS = 240  # random games a greedy choice costs, shared among its options
+PLAYOUTS = 120  # random games a greedy choice costs, shared among its options
 MIN_COPIES = 4
 
 

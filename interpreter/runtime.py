@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations, repeat
+from itertools import combinations
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -267,6 +267,6 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "holder": holder, "by_role": by_role, "pass_roles": pass_roles, "none_last": none_last,
         "best": best, "first": first, "property_of": property_of, "top": top, "without": without, "locate": locate,
         "located": located, "position": position, "pick_cards": pick_cards, "deal": deal,
-        "insort": insort, "repeat": repeat, "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
+        "insort": insort, "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
         "fail_empty": fail_empty, "fail_loop": fail_loop, "fail_tokens": fail_tokens,
     }  # fmt: skip

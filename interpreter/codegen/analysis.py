@@ -94,6 +94,20 @@ def substitute(node: Node, args: dict[int, p.Expr]) -> Node:
     return attrs.evolve(node, **changes) if changes else node
 
 
+def same(a: Node, b: Node, pairs: dict[int, int] | None = None) -> bool:
+    """Whether two expressions are the same but for the names of their candidates."""
+    pairs = {} if pairs is None else pairs
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, p.Var):
+        return pairs.setdefault(a.id, b.id) == b.id
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(same(x, y, pairs) for x, y in zip(a, b, strict=True))
+    if not attrs.has(type(a)) or isinstance(a, p.Type):
+        return bool(a == b)
+    return all(same(getattr(a, f), getattr(b, f), pairs) for f in _fields(type(a)))
+
+
 class Analysis:
     """Facts about one Program's routines."""
 
@@ -107,6 +121,7 @@ class Analysis:
         }
         self._splits: dict[int, bool] = {}
         self.sites: dict[int, int] = {}
+        self.reassigned: set[int] = set()
         self._count_sites()
 
     def hooks(self, moment: str) -> list[p.Hook]:
@@ -172,7 +187,8 @@ class Analysis:
         return False
 
     def _count_sites(self) -> None:
-        """How many statements run each action, effect family and moment's hooks."""
+        """How many statements run each action, effect and hook; which variables are set twice."""
+        assigned: set[int] = set()
         program = self.program
         bodies: list[tuple[p.Stmt, ...]] = [program.setup]
         bodies += [ph.body for ph in program.phases]
@@ -182,7 +198,11 @@ class Analysis:
         for body in bodies:
             for stmt in body:
                 for node in walk(stmt):
-                    if isinstance(node, p.Do):
+                    if isinstance(node, p.SetVar):
+                        if node.var.id in assigned:
+                            self.reassigned.add(node.var.id)
+                        assigned.add(node.var.id)
+                    elif isinstance(node, p.Do):
                         self._site(id(program.actions[node.action]))
                     elif isinstance(node, p.Apply):
                         for effect in self.effects(node.family):

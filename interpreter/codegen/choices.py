@@ -242,8 +242,6 @@ class Choices(Statements):
                     copied = head.startswith(("sorted", "best"))
                     return head if copied else f"list({head})" if "(" in head else f"{head}[:]"
                 return self.comp(coll.element.text, coll)
-            if coll.whole is not None:
-                return f"[*zip(repeat({index}), {coll.whole})]"
             return self.comp(self._wrapped(coll.element.text, index, faces), coll)
         code = self._placed_code(coll)
         offset, _, face = code.rpartition(" + ")
@@ -256,7 +254,7 @@ class Choices(Statements):
         placed = f"sorted({self.comp(code, coll, '{}')})"
         if index is None:
             return placed
-        return f"[*zip(repeat({index}), {placed})]"
+        return f"[({index}, e) for e in {placed}]"
 
     def _placed_code(self, coll: Coll) -> str:
         """Place id * number of faces + face."""
@@ -303,6 +301,8 @@ class Choices(Statements):
             return
         v, q = f"v{branch.var.id}", f"q{branch.var.id}"
         self._note_place(branch.var, branch.pick)
+        if isinstance(branch.pick, p.PickNumber) and self._natural(branch.pick.lo):
+            self.natural.add(branch.var.id)
         pick = branch.pick
         faces = len(self.b.faces)
         if isinstance(pick, p.PickCard):

@@ -438,8 +438,10 @@ class Collections(Expressions):
         """Statement loops through a collection; what is put inside runs per element."""
         depth = self.fn.indent
         for clause in coll.clauses:
-            head = f"for {clause.target} in {clause.text}:" if clause.target else f"if {clause.text}:"
-            self.fn.put(head)
+            text = clause.text
+            if clause.target and text == f"range({self.b.players})":
+                text = self.constant("ALL", tuple(range(self.b.players)))
+            self.fn.put(f"for {clause.target} in {text}:" if clause.target else f"if {text}:")
             self.fn.indent += 1
         with self.unhoisted():
             yield
@@ -568,7 +570,11 @@ class Collections(Expressions):
                 return Code(self.x(expr))
 
     def _first(self, expr: p.First) -> Code:
-        source = self.analysis.inline(expr.source) if isinstance(expr.source, p.Call) else expr.source
+        if id(expr) in self.searched:
+            return self.searched.pop(id(expr))
+        source = expr.source
+        if isinstance(source, p.Call):
+            source = self.analysis.inline(source)
         keys: tuple[p.Key, ...] = ()
         var = None
         if isinstance(source, p.Sorted):

@@ -42,6 +42,7 @@ class Expressions:
         self.fn = Function("", (), "")
         self.hoist = False
         self.plain_cards: set[int] = set()  # CARDS variables held as faces of one place
+        self.searched: dict[int, Code] = {}  # id of a First -> what an earlier search found
         self.var_place: dict[int, str] = {}  # variable -> the declared place of its card
         self.maybe: set[int] = set()  # card variables that may hold no card
         self.constants: dict[str, object] = {}
@@ -107,6 +108,11 @@ class Expressions:
                 return self.b.options[expr.name]
             case p.PlayerCount():
                 return self.b.players
+            case p.VarRef():
+                code = self.env.get(expr.var.id)
+                if code is not None and code.text.isdigit() and expr.type.kind is p.K.NUMBER:
+                    return int(code.text)
+                return NotImplemented
             case p.TokenCount() if self.b.start[expr.holder] >= p.ENDLESS:
                 return p.ENDLESS
             case p.Unary():
@@ -179,6 +185,14 @@ class Expressions:
                 return self.card(expr).text
             case _:
                 return self.collection(expr)
+
+    def atom(self, code: str) -> str:
+        """Text that can be evaluated twice."""
+        if simple(code):
+            return code
+        t = self.temp()
+        self.fn.put(f"{t} = {code}")
+        return t
 
     def collection(self, expr: p.Expr) -> str:
         raise NotImplementedError
@@ -268,6 +282,8 @@ class Expressions:
                 return self._junction(expr)
             case p.Binary(op="min" | "max"):
                 a, b = self.x(expr.left), self.x(expr.right)
+                if self.hoist:
+                    a, b = self.atom(a), self.atom(b)
                 if simple(a) and simple(b):
                     return f"({a} if {a} {'<' if expr.op == 'min' else '>'} {b} else {b})"
                 return f"{expr.op}({a}, {b})"

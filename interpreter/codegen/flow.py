@@ -19,7 +19,7 @@ from attrs import define
 
 from dsl import program as p
 from interpreter.binding import Binding
-from interpreter.codegen.analysis import Analysis
+from interpreter.codegen.analysis import Analysis, same
 from interpreter.codegen.choices import Choices
 from interpreter.codegen.statements import Loop, Routine
 from interpreter.codegen.writer import Function
@@ -34,6 +34,7 @@ class Label:
     write: Callable[[], None]
     span: p.Span | None
     back: bool = False
+    tiny: bool = False  # so short that it is written out wherever it is jumped to
 
 
 class Flow(Choices):
@@ -80,6 +81,9 @@ class Flow(Choices):
         """Go on at a label."""
         self.jumps[label.key] += 1
         other_file = label.span is not None and label.span.file != self.fn.file
+        if label.tiny and not other_file:
+            label.write()
+            return
         if not label.back and self.expected[label.key] == 1 and not other_file:
             label.write()
             return
@@ -267,6 +271,7 @@ class Flow(Choices):
         over = self.label(
             self.key(stmt, "over"), lambda: self._leave(stmt, k), stmt.origin.span
         )
+        over.tiny = True
         self._in_loop(stmt, over, stmt.body)
 
     def _split_while(self, stmt: p.While, k: Label) -> None:
@@ -276,7 +281,7 @@ class Flow(Choices):
 
         def write() -> None:
             with self.at(stmt.origin):
-                with self.block(f"if not ({self.x(stmt.condition)}):"):
+                with self.block(f"if not ({self._while_condition(stmt)}):"):
                     self._leave(stmt, k)
                 limit = self.atom(self.x(stmt.limit))
                 self.fn.put(
@@ -288,6 +293,21 @@ class Flow(Choices):
 
         head = self._head(stmt, write)
         self.jump(head)
+
+    def _while_condition(self, stmt: p.While) -> str:
+        """`while any X …` whose first statement is a turn of the first X by some order: the
+        search for that X tells whether there is any."""
+        first = stmt.body[0] if stmt.body else None
+        if isinstance(stmt.condition, p.Any_) and isinstance(first, p.Turn):
+            found = first.player
+            if isinstance(found, p.First):
+                source = found.source
+                while isinstance(source, p.Sorted):
+                    source = source.source
+                if same(source, stmt.condition.source):
+                    self.searched[id(found)] = code = self._first(found)
+                    return f"{code.text} is not None"
+        return self.x(stmt.condition)
 
     def _split_round(self, stmt: p.GoRound, k: Label) -> None:
         order, at, steps = (f"s.n_{self.key(stmt, x)}" for x in ("order", "at", "steps"))

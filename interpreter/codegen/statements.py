@@ -33,6 +33,8 @@ class Statements(Collections):
         self.loud = loud
         self.rules: list[p.Origin] = []
         self._rule_ids: dict[int, int] = {}
+        self.natural: set[int] = set()  # number variables that can't be negative
+        self.most: dict[int, set[str]] = {}  # number variable -> texts of what it can't exceed
         self.routines: dict[int, tuple[str, Routine]] = {}
 
     # ── small things ─────────────────────────────────────────────────────────────────────────
@@ -75,14 +77,6 @@ class Statements(Collections):
         hoist, self.hoist = self.hoist, True
         yield
         self.fn.span, self.hoist = before, hoist
-
-    def atom(self, code: str) -> str:
-        """Text that can be evaluated twice."""
-        if simple(code):
-            return code
-        t = self.temp()
-        self.fn.put(f"{t} = {code}")
-        return t
 
     # ── dispatch ─────────────────────────────────────────────────────────────────────────────
 
@@ -144,8 +138,25 @@ class Statements(Collections):
             self.fn.assign(f"v{var.id}", text)
             self.fn.assign(f"q{var.id}", card.pid or "None", optional=True)
         else:
+            self._note_number(var, value)
             for name, code in self.bound(var, value):
                 self.fn.assign(name, code, optional=name[0] == "q")
+
+    def _note_number(self, var: p.Var, value: p.Expr) -> None:
+        """Remember what a number can't exceed, and whether it can't be negative."""
+        if var.id in self.analysis.reassigned:
+            return
+        if self._natural(value):
+            self.natural.add(var.id)
+        else:
+            self.natural.discard(var.id)
+        self.most[var.id] = {self.x(e) for e in self._least_of(value)}
+
+    def _least_of(self, value: p.Expr) -> list[p.Expr]:
+        if isinstance(value, p.Binary) and value.op == "min":
+            return self._least_of(value.left) + self._least_of(value.right)
+        simple_kinds = (p.VarRef, p.Const, p.OptionRef)
+        return [value] if isinstance(value, simple_kinds) else []
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────
 
@@ -427,12 +438,19 @@ class Statements(Collections):
     def _natural(self, expr: p.Expr) -> bool:
         """Whether a number can't be negative, by its form."""
         match expr:
-            case p.Const():
-                return isinstance(expr.value, int) and expr.value >= 0
+            case p.Const() | p.OptionRef() | p.PlayerCount():
+                known = self.known(expr)
+                return isinstance(known, int) and known >= 0
             case p.TokenCount() | p.Count() | p.Fold(op="different") | p.EnumNumber():
                 return True
             case p.Binary(op="+" | "*" | "min" | "max" | "//" | "/^"):
                 return self._natural(expr.left) and self._natural(expr.right)
+            case p.VarRef():
+                return expr.var.id in self.natural or isinstance(self.known(expr), int)
+            case p.Binary(op="-", right=p.VarRef(var=v)):
+                return self.x(expr.left) in self.most.get(v.id, ())
+            case p.Binary(op="-", right=p.TokenCount(holder=holder)):
+                return self.known(expr.left) == self.b.limit[holder]  # a limit is never exceeded
             case p.Conditional():
                 return self._natural(expr.then) and self._natural(expr.otherwise)
             case p.Call():
@@ -645,7 +663,7 @@ class Statements(Collections):
             if name[0] == "q":
                 continue
             pid = texts.get(f"q{number}")
-            if code != name and NAME.fullmatch(code):
+            if code != name and (NAME.fullmatch(code) or code.isdigit()):
                 place = None if pid is None else self._declared(pid)
                 self.env[number] = Code(code, pid, None, place)
                 continue
