@@ -210,7 +210,7 @@ class Builder:
         head, binder, source, where = tree.children
         name = None if binder is None else self.word(binder)
         filters = self.maybe(source), self.maybe(where)
-        return n.Select(self.expr(head), name, *filters, None, (), self.span(tree))
+        return n.Select(self.expr(head), name, filters[0], None, filters[1], None, (), self.span(tree))
 
     def select(self, head: Piece, binder: Piece, tails: Iterable[Piece], first: Span) -> n.Select:
         expr = self.ref(head) if isinstance(head, Token) else self.expr(head)
@@ -227,12 +227,15 @@ class Builder:
         tails: Iterable[Piece],
         span: Span,
     ) -> n.Select:
+        start: n.Expr | None = None
         where: n.Expr | None = None
         best: n.Key | None = None
         keys: tuple[n.Key, ...] = ()
         for tail in tails:
             if tail.data == "tail_in":
                 source = self.expr(tail.children[0])
+            elif tail.data == "tail_from":
+                start = self.expr(tail.children[0])
             elif tail.data == "tail_where":
                 more = self.expr(tail.children[0])
                 where = more if where is None else n.Binary("and", where, more, more.span)
@@ -240,7 +243,7 @@ class Builder:
                 best = self.key(tail.children[0])
             else:
                 keys += self.keys(tail.children[0])
-        return n.Select(head, binder, source, where, best, keys, span)
+        return n.Select(head, binder, source, start, where, best, keys, span)
 
     def keys(self, tree: Piece) -> tuple[n.Key, ...]:
         return tuple(self.key(piece) for piece in tree.children)

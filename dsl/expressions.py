@@ -291,6 +291,8 @@ def _is(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
     made = _is_relation(c, node, scope) if node.relation else _is_what(c, node, scope)
     if made is None or not node.negated:
         return made
+    if isinstance(made, p.Unary):
+        return made.operand  # `is not empty` says twice "not"; plainly, that there is something
     return p.Unary("not", made, p.TRUTH, node.span)
 
 

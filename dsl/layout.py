@@ -60,6 +60,7 @@ class Line:
 class Layout:
     lines: tuple[Line, ...]
     comments: tuple[Comment, ...]
+    tags: tuple[Tag, ...]
 
 
 def read_text(path: Path, findings: Findings) -> str | None:
@@ -128,6 +129,7 @@ class _Reader:
         self.file = file
         self.findings = findings
         self.comments: list[Comment] = []
+        self.tags: list[Tag] = []
         self.source = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def physical(self, number: int, raw: str) -> _Physical | None:
@@ -179,6 +181,7 @@ class _Reader:
             at = found.start(1) + word.start() + 1
             name = word[0].rstrip()
             tags.append(Tag(name, Span(self.file, number, at, number, at + len(name))))
+        self.tags += tags
         return text[: found.start()].rstrip(), tuple(tags)
 
     def logical(self) -> list[tuple[int, Line]]:
@@ -255,9 +258,9 @@ def lay_out(text: str, file: str, findings: Findings) -> Layout:
         size = f"{len(text):,}"
         message = f"this file has {size} characters; the limit is {MAX_BYTES:,}"
         findings.error("R0102", message, None)
-        return Layout((), ())
+        return Layout((), (), ())
     reader = _Reader(text, file, findings)
     lines = reader.nest(reader.logical())
     if not lines and not findings.errors:
         findings.error("R0106", "there are no rules in this file", Span(file, 1, 1, 1, 2))
-    return Layout(lines, tuple(reader.comments))
+    return Layout(lines, tuple(reader.comments), tuple(reader.tags))

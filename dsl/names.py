@@ -378,6 +378,10 @@ def built_in_of(c: Context, word: str, owner: p.Expr, span: p.Span) -> p.Expr | 
             return p.First(after, p.PLAYER, span)
     if kind is K.ROLE and word == "holder":
         return p.HolderOf(owner, p.PLAYER, span)
+    if word == "strength" and kind is K.ENUM:
+        if c.symbols.attributes[owner.type.name].order:
+            return p.Strength(owner, p.NUMBER, span)
+        return None
     if word == "size" and kind in (K.CARDS, K.PLAYERS, K.ENUMS):
         return p.Count(owner, p.NUMBER, span)
     return None

@@ -8,37 +8,18 @@ still read: three slips give three messages. Used by `dsl.pipeline`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
-from typing import Any
 
-from lark import Lark
 from lark.exceptions import UnexpectedToken
 
 from dsl import build, build_items, build_statements
 from dsl import nodes as n
 from dsl.diagnostics import Findings
 from dsl.layout import Line, lay_out
-from dsl.lexer import LineLexer, Unreadable
+from dsl.lexer import Unreadable
 from dsl.program import Span
 from dsl.slips import explain_piece, explain_token
+from dsl.table import line_parser
 
-STARTS = [
-    "top",
-    "game_item",
-    "option_item",
-    "card_item",
-    "place_item",
-    "token_item",
-    "mark_item",
-    "track_item",
-    "ring_item",
-    "shape_item",
-    "scoring_item",
-    "role_item",
-    "branch",
-    "statement",
-]
 SECTION_ITEMS = {
     "options": "option_item",
     "cards": "card_item",
@@ -51,12 +32,6 @@ SECTION_ITEMS = {
 }
 
 
-@cache
-def line_parser() -> Any:
-    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=LineLexer, start=STARTS, propagate_positions=True)
-
-
 def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
     """The syntax tree of a ruleset, without the lines that could not be read."""
     layout = lay_out(text, file, findings)
@@ -64,7 +39,7 @@ def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
     decls: list[n.Decl] = []
     for line in layout.lines:
         decls += reader.top(line)
-    return n.Ruleset(file, text, tuple(decls), layout.comments)
+    return n.Ruleset(file, text, tuple(decls), layout.comments, layout.tags)
 
 
 class _Reader:
@@ -81,9 +56,9 @@ class _Reader:
         try:
             tree = self.parser.parse(f"{line.line}\n{line.text}", start=start)
         except Unreadable as slip:
-            explain_piece(slip.piece, self.file, self.findings)
+            explain_piece(slip.piece, line, self.file, self.findings)
         except UnexpectedToken as slip:
-            explain_token(slip, line, start, self.file, self.findings, self.parser)
+            explain_token(slip, line, start, self.file, self.findings)
         else:
             return tree
         return None

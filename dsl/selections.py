@@ -225,6 +225,14 @@ def _look_at(element: Type, binder: n.Word | None, scope: Scope) -> tuple[p.Var,
 def _base(c: Context, node: n.Select, scope: Scope, open_name: bool) -> Selected | None:
     """What a selection is made from, before `where` and `by`."""
     head = node.head
+    if node.start is not None and (node.source is not None or not _means_players(head)):
+        c.findings.error(
+            "R0338",
+            "only all players can be gone through clockwise from one of them",
+            node.start.span,
+            suggestion="`each player clockwise from …`",
+        )
+        return None
     if not isinstance(head, n.Ref):
         return _collection(c, head, scope)
     word = head.word.text
@@ -276,10 +284,18 @@ def _players(c: Context, node: n.Select, scope: Scope) -> Selected | None:
     if node.source is not None:
         source = c.need(node.source, scope, p.PLAYERS)
         return None if source is None else Selected(source, p.PLAYER)
+    if node.start is not None:
+        start = c.player(node.start, scope, "`clockwise from`")
+        around = p.Players(start, False, p.PLAYERS, node.span)
+        return None if start is None else Selected(around, p.PLAYER)
     first = node.keys[0] if node.keys else None
     if first is not None and first.order == "" and _is_word(first.expr, "role"):
         return Selected(p.PlayersByRole(p.PLAYERS, node.span), p.PLAYER)
     return Selected(p.Players(None, False, p.PLAYERS, node.span), p.PLAYER)
+
+
+def _means_players(head: n.Expr) -> bool:
+    return isinstance(head, n.Ref) and head.word.text in ("player", "players", "everyone")
 
 
 def _is_word(node: n.Expr, word: str) -> bool:
@@ -553,7 +569,7 @@ def lower_in(c: Context, node: n.In, scope: Scope, want: Type | None) -> p.Expr 
     """`peasants in hand`: cards where a collection is expected, else whether there are some."""
     item = node.item
     if isinstance(item, n.Ref) and scope.find(item.word.text) is None and _is_head(c, item):
-        whole = n.Select(item, None, node.source, None, None, (), node.span)
+        whole = n.Select(item, None, node.source, None, None, None, (), node.span)
         made = select(c, whole, scope)
         if made is None:
             return None

@@ -1,26 +1,220 @@
-"""Slips."""
+"""Says in a designer's words why a line can't be read. Used by `dsl.parse`.
 
+The parser only knows the state it stopped in and the word it stopped at. `EXAMPLES` pairs broken lines
+with what to say about them: a line that stops in the same state at the same kind of word has the same
+slip. Where no example fits, the message names what the line could have gone on with. Each example is
+also a test.
+"""
+
+from __future__ import annotations
+
+from functools import cache
 from typing import Any
 
+from attrs import frozen
+from lark.exceptions import UnexpectedToken
+
 from dsl.diagnostics import Findings
-from dsl.lexer import Piece
+from dsl.layout import Line
+from dsl.lexer import Piece, Unreadable
 from dsl.program import Span
+from dsl.slip_examples import EXAMPLES, SIGNS, Example
+from dsl.suggest import did_you_mean, nearest
+from dsl.table import line_parser
+from dsl.vocabulary import ORDER_WORDS, RESERVED, SECTION_WORDS, STATEMENT_WORDS
+
+# What a line could go on with, in words. Terminals that stand for a single word are shown as it.
+CALLED = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "STRING": "a text in quotes",
+    "ORDER": "`most`, `fewest`, `highest` …",
+    "COLON": "`:`",
+    "COMMA": "`,`",
+    "EQUAL": "`=`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+}
+# If the first of these could follow, so could any other beginning of an expression.
+BEGINS_VALUE = frozenset(("LPAR", "MINUS"))
+VALUE_STARTS = frozenset(
+    ("NAME", "NUMBER", "STRING", "LPAR", "MINUS", "ORDER", "OWNER", "COUNT", "SUM", "EVERY")
+    + ("FIRST", "THE", "ANY", "NO", "TOP", "ALL", "IF", "NOT")
+)
+# What can nearly always follow, and so says nothing about what is missing.
+GOES_ON = frozenset(
+    ("PLUS", "MINUS", "TIMES", "DIVIDE", "COMPARE", "EQUAL", "AND", "OR", "IS", "NOT", "EXISTS")
+    + ("EXCEPT", "OF", "IN", "WHERE", "WITH", "BY", "CLOCKWISE", "LANG", "LPAR", "ROUNDED", "AS")
+    + ("$END",)
+)
 
 
-def explain_piece(piece: Piece, file: str, findings: Findings) -> None:
-    findings.error(
-        "R0111",
-        f"can't read `{piece.text}`",
-        Span(file, piece.line, piece.column, piece.line, piece.column + len(piece.text)),
-    )
+@frozen
+class Signature:
+    """Where the parser stopped, and at what kind of word."""
+
+    state: Any
+    token: str
+
+
+def explain_piece(piece: Piece, line: Line, file: str, findings: Findings) -> None:
+    """A sign, number or text that is none of the language."""
+    end = piece.column + len(piece.text)
+    span = Span(file, piece.line, piece.column, piece.line, end)
+    text = piece.text
+    if text[0] == '"':
+        findings.error("R0114", "this text is never closed", span, suggestion='end it with `"`')
+        return
+    if text[0].isdigit():
+        if "." in text:
+            message = f"`{text}`: numbers are whole"
+            findings.error("R0111", message, span)
+            return
+        findings.error("R0111", f"`{text}`: a name can't begin with a digit", span)
+        return
+    hint = SIGNS.get(text) or SIGNS.get(text[0], "")
+    findings.error("R0111", f"`{text}` means nothing here", span, suggestion=hint)
 
 
 def explain_token(
-    slip: Any, line: Any, start: str, file: str, findings: Findings, parser: Any
+    slip: UnexpectedToken, line: Line, start: str, file: str, findings: Findings
 ) -> None:
-    t = slip.token
-    findings.error(
-        "R0112",
-        f"unexpected {t.type} {t!s} in {start}; {sorted(slip.accepts)}",
-        Span(file, t.line, t.column or 1, t.line, (t.column or 1) + len(t)),
-    )
+    """A word where none of its kind can stand, or a line that ends too early."""
+    token = slip.token
+    span = token_span(token, line, file)
+    found = examples().get(signature(slip))
+    words = {"found": str(token), "first": first_word(line)}
+    if found is not None and found.fits(str(token)):
+        findings.error(
+            found.code,
+            found.message.format(**words),
+            span,
+            suggestion=found.suggestion.format(**words),
+        )
+        return
+    general(slip, line, start, span, findings)
+
+
+def general(
+    slip: UnexpectedToken, line: Line, start: str, span: Span, findings: Findings
+) -> None:
+    """What can be said about any line: what stands there, what could."""
+    token = slip.token
+    text, accepts = str(token), set(slip.accepts or ())
+    before = previous(line, token)
+    if token.type == "$END":
+        if "RPAR" in accepts and line.text.count("(") > line.text.count(")"):
+            findings.error("R0114", "a parenthesis is never closed", span, suggestion="add `)`")
+            return
+        wanted = expected(accepts)
+        message = f"this line isn't finished: after {before} there has to be {wanted}"
+        findings.error("R0112", message, span)
+        return
+    if text in RESERVED and "NAME" in accepts and not BEGINS_VALUE & accepts:
+        message = f"`{text}` is a word of the language, so it can't be a name"
+        findings.error("R0115", message, span)
+        return
+    if text == ")" and line.text.count("(") < line.text.count(")"):
+        findings.error("R0114", "no parenthesis was opened for this one", span)
+        return
+    wanted = expected(accepts)
+    where = f"after {before}" if before else "at the beginning of a line"
+    message = f"`{text}` doesn't fit {where}"
+    if wanted:
+        message += f"; {wanted} could stand here"
+    hint = did_you_mean(text, candidates(accepts, start, bool(before)))
+    findings.error("R0113", message, span, suggestion=hint)
+
+
+def candidates(accepts: set[str], start: str, inside: bool) -> list[str]:
+    found = [word for kind in accepts for word in keywords().get(kind, ())]
+    if not inside:
+        found += STATEMENT_WORDS if start == "statement" else SECTION_WORDS
+    if "ORDER" in accepts:
+        found += ORDER_WORDS
+    return found
+
+
+def expected(accepts: set[str]) -> str:
+    """What could stand here, in words; "" if too many things could to be of help."""
+    names: list[str] = []
+    rest = set(accepts)
+    if BEGINS_VALUE & rest and "NAME" in rest:
+        names.append("a value")
+        rest -= VALUE_STARTS
+    meaningful = rest - GOES_ON
+    for kind in sorted(meaningful):
+        known = keywords().get(kind, ())
+        names += [f"`{word}`" for word in known] if known else [CALLED.get(kind, "")]
+    names = list(dict.fromkeys(name for name in names if name))
+    if not names:
+        names = [CALLED.get(kind, f"`{kind.lower()}`") for kind in sorted(rest & {"OF", "IN"})]
+    if not names or len(names) > 5:
+        return ""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def previous(line: Line, token: Any) -> str:
+    """The piece before a token, quoted; "" at the beginning of the line."""
+    from dsl.lexer import split
+
+    pieces = split(line.text, line.line)
+    if token.type == "$END":
+        return f"`{pieces[-1].text}`"
+    before = [p for p in pieces if (p.line, p.column) < (token.line, token.column)]
+    return f"`{before[-1].text}`" if before else ""
+
+
+def first_word(line: Line) -> str:
+    return line.text.strip().split(" ")[0].split("\n")[0]
+
+
+def token_span(token: Any, line: Line, file: str) -> Span:
+    if token.type == "$END":
+        parts = line.text.split("\n")
+        row, end = line.line + len(parts) - 1, len(parts[-1].rstrip()) + 1
+        return Span(file, row, end, row, end + 1)
+    return Span(file, token.line, token.column, token.end_line, token.end_column)
+
+
+def signature(slip: UnexpectedToken) -> Signature:
+    state: Any = slip.state
+    return Signature(state.position, slip.token.type)
+
+
+@cache
+def keywords() -> dict[str, tuple[str, ...]]:
+    """The words a terminal stands for."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word, kinds in line_parser().parser.lexer.lexer.words.items():
+        for kind in kinds:
+            if word[0].isalpha():
+                found[kind] = (*found.get(kind, ()), word)
+    found.pop("ORDER", None)
+    return found
+
+
+@cache
+def examples() -> dict[Signature, Example]:
+    """Examples by where the parser stops in them."""
+    found: dict[Signature, Example] = {}
+    for example in EXAMPLES:
+        for text in example.lines:
+            stopped = stop(text, example.start)
+            if stopped is not None:
+                found.setdefault(stopped, example)
+    return found
+
+
+def stop(text: str, start: str) -> Signature | None:
+    """Where the parser stops in a broken line; None if it doesn't."""
+    try:
+        line_parser().parse(f"1\n{text}", start=start)
+    except UnexpectedToken as slip:
+        return signature(slip)
+    except Unreadable:
+        return None
+    return None
+
+
+__all__ = ["explain_piece", "explain_token", "nearest"]

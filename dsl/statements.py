@@ -135,7 +135,7 @@ def _movable(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:
 
 def _movable_selection(c: Context, node: n.Select | n.In, scope: Scope) -> p.Expr | None:
     if isinstance(node, n.In):
-        node = n.Select(node.item, None, node.source, None, None, (), node.span)
+        node = n.Select(node.item, None, node.source, None, None, None, (), node.span)
     made = select(c, node, scope)
     if made is None:
         return None

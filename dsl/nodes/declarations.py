@@ -12,7 +12,7 @@ from dsl.nodes.statements import Stmt
 from dsl.program import Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Property:
     """`sheet "seeds/x.md"`, `ja "…"`."""
 
@@ -22,7 +22,7 @@ class Property:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PlayerRange:
     low: int
     high: int
@@ -30,7 +30,7 @@ class PlayerRange:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Game:
     title: str
     others: tuple[tuple[str, str], ...]
@@ -40,7 +40,7 @@ class Game:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Alternative:
     """One possible setting of an option: a number (`high` given: a range) or a word."""
 
@@ -50,7 +50,7 @@ class Alternative:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Option:
     """`by_players` given: a setting for each player count; else `settings`, the first the default
     (the only one, or all there are). `allowed` is what follows `in`."""
@@ -63,13 +63,13 @@ class Option:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class CardValue:
     name: Named
     number: int | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Attribute:
     """Values by name, or numbers low..high. order "" | "strong" | "weak"."""
 
@@ -82,7 +82,7 @@ class Attribute:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Kind:
     name: Named
     copies: Expr
@@ -91,7 +91,7 @@ class Kind:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Place:
     name: Named
     owner: Word | None
@@ -101,7 +101,7 @@ class Place:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Token:
     """`holder` given: a shared holder; else per player (`owner` is the word after `of`)."""
 
@@ -114,7 +114,7 @@ class Token:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Mark:
     name: Named
     owner: Word | None
@@ -122,7 +122,7 @@ class Mark:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Track:
     name: Named
     owner: Word | None
@@ -131,7 +131,7 @@ class Track:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Roles:
     """`seats` None: as many as there are roles."""
 
@@ -142,7 +142,7 @@ class Roles:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Constraint:
     """kind "same" | "consecutive" | "different" (word: the attribute), "wild" (word: the kind)."""
 
@@ -152,7 +152,7 @@ class Constraint:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Shape:
     name: Named
     low: int
@@ -163,7 +163,7 @@ class Shape:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Value:
     name: Named
     params: tuple[Word, ...]
@@ -173,7 +173,7 @@ class Value:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Action:
     name: Named
     params: tuple[Word, ...]
@@ -182,7 +182,7 @@ class Action:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Effect:
     family: Word
     key: Word
@@ -191,7 +191,7 @@ class Effect:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Hook:
     """`role` None: for the acting player."""
 
@@ -203,14 +203,14 @@ class Hook:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Setup:
     body: tuple[Stmt, ...]
     span: Span
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Phase:
     name: Named
     body: tuple[Stmt, ...]
@@ -218,7 +218,7 @@ class Phase:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Scoring:
     name: Named
     expr: Expr
@@ -226,7 +226,7 @@ class Scoring:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Winner:
     keys: tuple[Key, ...]
     span: Span
@@ -255,11 +255,15 @@ Decl: TypeAlias = (
 )
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Ruleset:
-    """A whole file. Items of sections stand in `decls` in the order written."""
+    """A whole file. Items of sections stand in `decls` in the order written.
+
+    `comments` and `tags` are all there are, in order; tags stand at their nodes as well.
+    """
 
     file: str
     text: str
     decls: tuple[Decl, ...]
     comments: tuple[Comment, ...]
+    tags: tuple[Tag, ...]

@@ -9,7 +9,7 @@ from attrs import frozen
 from dsl.program import Names, Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Word:
     """A name, where it was written."""
 
@@ -17,7 +17,7 @@ class Word:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Named:
     """A name being declared, with what it is called in other languages."""
 
@@ -37,25 +37,25 @@ class Named:
         return Names(self.word.text, self.others)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Number:
     value: int
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Text:
     value: str
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Ref:
     word: Word
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Of:
     """`hand of p`, `their hand` (owner: they), `bid(x) of p` (with arguments)."""
 
@@ -65,14 +65,14 @@ class Of:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Call:
     word: Word
     arguments: tuple[Expr, ...]
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Every:
     """`every hand`, `every hand of others`."""
 
@@ -81,7 +81,7 @@ class Every:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AllOf:
     """`all cards`."""
 
@@ -89,7 +89,7 @@ class AllOf:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class TopOf:
     """`top of deck`, `top 2 of deck`."""
 
@@ -98,7 +98,7 @@ class TopOf:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Key:
     """`most coins`; `order` is "" for a bare `seat` or `role`."""
 
@@ -107,20 +107,21 @@ class Key:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Select:
-    """`HEAD [NAME] [in SOURCE] [where C] [with KEY] [by KEYS]`."""
+    """`HEAD [NAME] [in SOURCE | clockwise from START] [where C] [with KEY] [by KEYS]`."""
 
     head: Expr
     binder: Word | None
     source: Expr | None
+    start: Expr | None
     where: Expr | None
     best: Key | None
     keys: tuple[Key, ...]
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Quantified:
     """`first`, `the`, `any`, `no`, `count of` a selection."""
 
@@ -129,7 +130,7 @@ class Quantified:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Different:
     """`count of different suit in hand`."""
 
@@ -138,7 +139,7 @@ class Different:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Over:
     """`sum of E over SELECT`, `highest E over SELECT`."""
 
@@ -148,14 +149,14 @@ class Over:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Unary:
     op: str  # "not" | "-"
     operand: Expr
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Binary:
     """op: and or + - * / // /^ = != < <= > >=; "/" is a division that doesn't say how it rounds."""
 
@@ -165,7 +166,7 @@ class Binary:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class In:
     """`silverback in hand`, `p in lineup`, and with `negated` the opposite."""
 
@@ -175,7 +176,7 @@ class In:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Is:
     """`X is Y`; relation "" | "empty" | "before" | "after"; right is None only for "empty"."""
 
@@ -186,13 +187,13 @@ class Is:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Exists:
     operand: Expr
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Conditional:
     condition: Expr
     then: Expr
@@ -200,7 +201,7 @@ class Conditional:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Except:
     source: Expr
     card: Expr

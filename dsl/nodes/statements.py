@@ -11,7 +11,7 @@ from dsl.nodes.expressions import Expr, Named, Select, Word
 from dsl.program import Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Shuffle:
     source: Expr | None
     place: Expr
@@ -19,7 +19,7 @@ class Shuffle:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Deal:
     count: Expr
     source: Expr
@@ -28,7 +28,7 @@ class Deal:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Move:
     what: Expr
     to: Expr
@@ -37,7 +37,7 @@ class Move:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class MoveTokens:
     """`move`, `give` (source None: me), `take` (target None: me), `gain` and `lose` (both None).
 
@@ -55,7 +55,7 @@ class MoveTokens:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SetMark:
     """`mark guarded` (what: the mark), `mark p out` (what: p, mark: out)."""
 
@@ -66,21 +66,21 @@ class SetMark:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PassRoles:
     clockwise: bool
     span: Span
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Reveal:
     source: Expr
     span: Span
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Apply:
     family: Word
     key: Expr
@@ -88,27 +88,27 @@ class Apply:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Moment:
     name: Named
     span: Span
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class End:
     word: Word
     span: Span
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Nothing:
     span: Span
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Assign:
     word: Word
     owner: Expr | None
@@ -117,7 +117,7 @@ class Assign:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Do:
     word: Word
     arguments: tuple[Expr, ...]
@@ -125,7 +125,7 @@ class Do:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class If:
     condition: Expr
     then: tuple[Stmt, ...]
@@ -134,7 +134,7 @@ class If:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Repeat:
     count: Expr
     label: Named | None
@@ -143,7 +143,7 @@ class Repeat:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Each:
     select: Select
     label: Named | None
@@ -152,7 +152,7 @@ class Each:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AtOnce:
     select: Select
     body: tuple[Stmt, ...]
@@ -160,7 +160,7 @@ class AtOnce:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Turn:
     player: Expr
     label: Named | None
@@ -169,7 +169,7 @@ class Turn:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class While:
     condition: Expr
     limit: Expr | None
@@ -179,7 +179,7 @@ class While:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class GoRound:
     players: Expr
     after: Expr | None
@@ -191,14 +191,14 @@ class GoRound:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PickNumber:
     low: Expr
     high: Expr | None
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PickSome:
     """`2 cards from hand`, `1..3 cards from hand`."""
 
@@ -208,7 +208,7 @@ class PickSome:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PickOne:
     """`card from hand where …`, `player in others`, `shape from hand`, `suit`."""
 
@@ -219,7 +219,7 @@ class PickOne:
 Pick: TypeAlias = PickNumber | PickSome | PickOne
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Branch:
     name: Named
     pick: Pick | None
@@ -230,7 +230,7 @@ class Branch:
     tags: tuple[Tag, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Choose:
     """With `pick`: one nameless way, and `body` follows it. Without: named ways, `branches`."""
 
