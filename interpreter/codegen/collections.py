@@ -221,12 +221,26 @@ class Collections(Expressions):
                 early = last_is_loop and coll.cards and coll.element.owner is not None
                 early = early and reads_only_owner(part, expr.var)
                 faces = self.static_faces(part, expr.var)
-                if faces is not None and len(faces) > 1:
-                    name = self.constant(f"F_{len(self.constants)}", frozenset(faces))
-                    coll = coll.where(f"{coll.element.text} in {name}")
+                if faces is not None and coll.element.text.isidentifier():
+                    coll = coll.where(self._among(coll.element.text, faces))
                 else:
                     coll = coll.where(self.x(part), early=early)
         return coll
+
+    def _among(self, face: str, faces: list[int]) -> str:
+        """Whether a face is one of some."""
+        missing = [f for f in range(len(self.b.faces)) if f not in faces]
+        if len(faces) == 1:
+            return f"{face} == {faces[0]}"
+        if len(missing) == 1:
+            return f"{face} != {missing[0]}"
+        if faces and faces[-1] - faces[0] == len(faces) - 1:
+            return f"{faces[0]} <= {face} <= {faces[-1]}" if faces[0] else f"{face} <= {faces[-1]}"
+        return f"{face} in {self.face_set(faces)}"
+
+    def face_set(self, faces: list[int]) -> str:
+        number = self._face_sets.setdefault(frozenset(faces), len(self._face_sets))
+        return self.constant(f"F_{number}", frozenset(faces))
 
     def _ahead(self, condition: p.Expr, var: p.Var) -> p.Expr:
         """A condition whose `property = expression` parts have the expression, where it does not
@@ -476,6 +490,15 @@ class Collections(Expressions):
                     return self.place(ref), self.x(other)
         return None
 
+    def _disjoint(self, source: p.Expr) -> str | None:
+        """Whether one place holds a card of a fixed set of faces: C can look for it."""
+        if isinstance(source, p.Filter) and isinstance(source.source, p.CardsIn):
+            refs = source.source.places
+            faces = self.static_faces(self.analysis.inline(source.condition), source.var)
+            if faces is not None and len(refs) == 1 and isinstance(refs[0], p.PlaceRef):
+                return f"(not {self.face_set(faces)}.isdisjoint({self.place(refs[0])}))"
+        return None
+
     def _count(self, expr: p.Count) -> str:
         found = self._by_face(expr.source)
         if found is not None:
@@ -518,6 +541,9 @@ class Collections(Expressions):
         found = self._by_face(expr.source)
         if found is not None:
             return f"({found[1]} in {found[0]})"
+        disjoint = self._disjoint(expr.source)
+        if disjoint is not None:
+            return disjoint
         coll = self.coll(expr.source, owned=False)
         if coll.whole is not None:
             return coll.whole

@@ -47,6 +47,7 @@ class Expressions:
         self.maybe: set[int] = set()  # card variables that may hold no card
         self.constants: dict[str, object] = {}
         self.values_used: dict[str, p.Value] = {}
+        self._face_sets: dict[frozenset[int], int] = {}
         self._temps = 0
 
     # ── names ────────────────────────────────────────────────────────────────────────────────
