@@ -1,0 +1,46 @@
+"""What is found before the first game: rules that read well and can't work. A list of checks.
+
+A check looks at the whole and adds findings. Those of the first list need a Program, so they run when
+everything else is in order; the others always run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from dsl import nodes as n
+from dsl import program as p
+from dsl.checks.choices import empty_choices
+from dsl.checks.deck import short_decks, too_many_cards
+from dsl.checks.effects import endless_circles, missing_effects, unknown_moments
+from dsl.checks.sheet import clauses
+from dsl.checks.unused import lone_values, never_read, unused
+from dsl.checks.winner import open_ties
+from dsl.context import Context
+
+ProgramCheck: TypeAlias = Callable[[p.Program, Context], None]
+RulesetCheck: TypeAlias = Callable[[n.Ruleset, Context], None]
+
+PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
+    missing_effects,
+    unknown_moments,
+    endless_circles,
+    too_many_cards,
+    short_decks,
+    empty_choices,
+    open_ties,
+    never_read,
+)
+RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses,)
+
+
+def check(ruleset: n.Ruleset, program: p.Program | None, context: Context) -> None:
+    """Run all checks that can run."""
+    if program is not None:
+        unused(ruleset, context)
+        lone_values(ruleset, context)
+        for program_check in PROGRAM_CHECKS:
+            program_check(program, context)
+    for ruleset_check in RULESET_CHECKS:
+        ruleset_check(ruleset, context)

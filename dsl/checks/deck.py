@@ -1,0 +1,234 @@
+"""Decks that can't be dealt: cards counted through setup, for each number of players and with each
+option at its default and, one at a time, at the ends of its range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from dsl import program as p
+from dsl.context import Context
+from dsl.walk import walk
+
+MAX_CARDS = 1000
+MAX_STEPS = 10_000
+
+
+@define(eq=False)
+class Table:
+    """One setting: number of players, options; and how many cards lie where, as far as known."""
+
+    program: p.Program
+    players: int
+    options: dict[str, int | bool | str]
+    cards: dict[str, int] = field(factory=dict)
+    vars: dict[int, int] = field(factory=dict)
+    steps: int = 0
+
+
+class Unknown(Exception):
+    """From here on the course of the game decides."""
+
+
+@define(eq=False)
+class Short(Exception):
+    """A place that holds fewer cards than are taken."""
+
+    origin: p.Origin
+    place: str
+    have: int
+    need: int
+
+
+def too_many_cards(program: p.Program, c: Context) -> None:
+    for table in tables(program):
+        total = total_cards(table)
+        if total is not None and (total > MAX_CARDS or total < 1) and program.kinds:
+            span = next(iter(program.kinds.values())).origin.span
+            message = f"{_setting(table, program)} there are {total:,} cards"
+            note = f"a game has 1 to {MAX_CARDS:,} cards"
+            c.findings.error("R0407", message, span, note)
+            return
+
+
+def short_decks(program: p.Program, c: Context) -> None:
+    told: set[int] = set()
+    for table in tables(program):
+        try:
+            for body in (program.setup, program.phases[0].body if program.phases else ()):
+                run(body, table)
+        except Unknown:
+            continue
+        except Short as short:
+            if id(short.origin) in told:
+                continue
+            told.add(id(short.origin))
+            message = (
+                f"{_setting(table, program)} {short.need} cards are taken from `{short.place}`, "
+                f"which holds {short.have}"
+            )
+            c.findings.error("R0406", message, short.origin.span)
+
+
+def _setting(table: Table, program: p.Program) -> str:
+    defaults = _defaults(program, table.players)
+    changed = [f"`{k}` {v}" for k, v in table.options.items() if v != defaults[k]]
+    players = f"{table.players} player{'s' if table.players != 1 else ''}"
+    return f"with {' and '.join([players, *changed])}"
+
+
+# ── settings ─────────────────────────────────────────────────────────────────────────────────
+
+
+def tables(program: p.Program) -> Iterator[Table]:
+    """The settings to try, the usual ones first. Only options that numbers of cards depend on vary."""
+    counts = range(program.players[0], program.players[1] + 1)
+    for players in counts:
+        yield Table(program, players, _defaults(program, players))
+    relevant = _options_of_numbers(program)
+    for players in counts:
+        for name, option in program.options.items():
+            if option.kind != "number" or name not in relevant:
+                continue
+            for end in (option.lo, option.hi):
+                if end is not None:
+                    yield Table(program, players, _defaults(program, players) | {name: end})
+
+
+def _defaults(program: p.Program, players: int) -> dict[str, int | bool | str]:
+    found: dict[str, int | bool | str] = {}
+    for name, option in program.options.items():
+        settings = dict(option.default)
+        found[name] = settings.get(players, settings.get(0, 0))
+    return found
+
+
+def _options_of_numbers(program: p.Program) -> set[str]:
+    roots: list[object] = [program.setup, *(kind.copies for kind in program.kinds.values())]
+    roots += [(a.lo, a.hi) for a in program.attributes.values()]
+    roots += [phase.body for phase in program.phases[:1]]
+    return {node.name for root in roots for node in walk(root) if isinstance(node, p.OptionRef)}
+
+
+# ── counting ─────────────────────────────────────────────────────────────────────────────────
+
+
+def number(expr: p.Expr, table: Table) -> int:
+    """A number that is known before the game; Unknown if it isn't."""
+    match expr:
+        case p.Const(value=int(value)):
+            return value
+        case p.OptionRef(name=name):
+            value = table.options[name]
+            if isinstance(value, int):
+                return value
+        case p.PlayerCount():
+            return table.players
+        case p.VarRef(var=var) if var.id in table.vars:
+            return table.vars[var.id]
+        case p.Unary(op="-", operand=operand):
+            return -number(operand, table)
+        case p.Binary(op=op, left=left, right=right) if op in ARITHMETIC:
+            return ARITHMETIC[op](number(left, table), number(right, table))
+    raise Unknown
+
+
+ARITHMETIC = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b if b else 0,
+    "/^": lambda a, b: -(-a // b) if b else 0,
+    "min": min,
+    "max": max,
+}
+
+
+def total_cards(table: Table) -> int | None:
+    total = 0
+    try:
+        for kind in table.program.kinds.values():
+            copies = number(kind.copies, table)
+            for name in kind.attributes:
+                attribute = table.program.attributes[name]
+                if attribute.lo is None or attribute.hi is None:
+                    copies *= len(attribute.values)
+                else:
+                    span = number(attribute.hi, table) - number(attribute.lo, table) + 1
+                    copies *= max(span, 0)
+            total += max(copies, 0)
+    except Unknown:
+        return None
+    return total
+
+
+def how_many(players: p.Expr, table: Table) -> int:
+    match players:
+        case p.Players(after=after):
+            return table.players - (1 if after else 0)
+    raise Unknown
+
+
+def run(body: tuple[p.Stmt, ...], table: Table) -> None:
+    """Follow statements as long as it is certain what they do to the numbers of cards."""
+    for statement in body:
+        table.steps += 1
+        if table.steps > MAX_STEPS:
+            raise Unknown
+        step(statement, table)
+
+
+def step(statement: p.Stmt, table: Table) -> None:
+    match statement:
+        case p.Shuffle(source=source, place=place):
+            if source is not None:
+                taken = take_all(source, table)
+                table.cards[key(place)] = table.cards.get(key(place), 0) + taken
+        case p.Deal(count=count, source=source, players=players, origin=origin):
+            take(source, number(count, table) * how_many(players, table), origin, table)
+        case p.Move(cards=p.Top(place=place, count=count), to=to, origin=origin):
+            each = 1 if count is None else number(count, table)
+            take(place, each, origin, table)
+            if to.player is None:
+                table.cards[to.place] = table.cards.get(to.place, 0) + each
+        case p.Repeat(count=count, body=body, var=var):
+            for turn in range(1, number(count, table) + 1):
+                table.vars[var.id] = turn
+                run(body, table)
+        case p.Each(source=p.Players() as players, body=body):
+            for _ in range(how_many(players, table)):
+                run(body, table)
+        case p.SetMark() | p.SetTrack() | p.SetVar() | p.MoveTokens() | p.PassRoles() | p.Reveal():
+            pass
+        case _:
+            raise Unknown
+
+
+def key(place: p.PlaceRef) -> str:
+    if place.player is not None:
+        raise Unknown
+    return place.place
+
+
+def take(place: p.PlaceRef, need: int, origin: p.Origin, table: Table) -> None:
+    have = table.cards.get(key(place), 0)
+    if need > have:
+        raise Short(origin, place.place, have, need)
+    table.cards[place.place] = have - need
+
+
+def take_all(source: p.Expr, table: Table) -> int:
+    match source:
+        case p.AllCards():
+            table.cards.clear()
+            total = total_cards(table)
+            if total is not None:
+                return total
+        case p.CardsIn(places=places) if all(isinstance(x, p.PlaceRef) for x in places):
+            found = 0
+            for place in places:
+                if isinstance(place, p.PlaceRef):
+                    found += table.cards.pop(key(place), 0)
+            return found
+    raise Unknown
