@@ -13,9 +13,8 @@ The mix works on 32-bit words, so that JavaScript (`Math.imul`) and C compute it
 a bijection whose every input bit flips every output bit with probability close to one half.
 Texts become words by 32-bit FNV-1a over their UTF-8 bytes, scrambled.
 
-A shuffle is keyed by the mix h of its coordinates, as two words: a = scramble(h ^ 0x2545F491) and
-b = scramble(h ^ 0x6C078965); the card with item word c gets the sort key
-scramble(scramble(c ^ a) ^ b), and cards lie in order of their keys, the smallest at the bottom.
+A shuffle is keyed by the mix h of its coordinates: the card with item word c gets the sort key
+scramble(c ^ h), and cards lie in order of their keys, the smallest at the bottom.
 So a card's key depends on the card and the shuffle alone: taking a card out or putting one in
 leaves the order of the others as it was.
 """
@@ -74,11 +73,6 @@ def below(bound: int, *words: int) -> int:
     return mix(*words) * bound >> 32
 
 
-def shuffle_words(h: int) -> tuple[int, int]:
-    """The two words (a, b) that key a shuffle, from the mix of its coordinates."""
-    return scramble(h ^ 0x2545F491), scramble(h ^ 0x6C078965)
-
-
 class Lanes:
     """Shuffling a fixed list of things (numbers below 1024, at most 1024 of them) at once.
 
@@ -106,15 +100,10 @@ class Lanes:
         if self._small:  # then the thing has the lowest byte to itself
             self._tail = _pack([0x3FF << 52 | i << 8 | thing for i, thing in enumerate(things)])
 
-    def shuffled(self, a: int, b: int) -> list[int]:
-        """The things in shuffled order, under the keys (a, b)."""
+    def shuffled(self, key: int) -> list[int]:
+        """The things in shuffled order, under a key."""
         mask = self._mask
-        x = self._words ^ self._ones * a
-        x ^= x >> 16 & mask
-        x = x * _M1 & mask
-        x ^= x >> 13 & mask
-        x = x * _M2 & mask
-        x ^= (x >> 16 & mask) ^ self._ones * b
+        x = self._words ^ self._ones * key
         x ^= x >> 16 & mask
         x = x * _M1 & mask
         x ^= x >> 13 & mask
@@ -131,9 +120,9 @@ def _pack(words: Sequence[int]) -> int:
     return int.from_bytes(b"".join(word.to_bytes(8, "little") for word in words), "little")
 
 
-def shuffle_order(words: Sequence[int], a: int, b: int) -> list[int]:
+def shuffle_order(words: Sequence[int], key: int) -> list[int]:
     """Positions of items in shuffled order, by the plain definition (see the module's head)."""
-    keys = [scramble(scramble(word ^ a) ^ b) for word in words]
+    keys = [scramble(word ^ key) for word in words]
     return sorted(range(len(words)), key=lambda i: (keys[i], i))
 
 

@@ -22,7 +22,7 @@ from interpreter.codegen.module import Generated
 from interpreter.events import Event, Listener
 from interpreter.labels import Labels
 from interpreter.plays import Shapes
-from interpreter.state import BASE_SLOTS, State, thawed
+from interpreter.state import BASE_SLOTS, NOT_CONTENT, State, thawed
 
 _GAMES: dict[tuple[str, int, tuple[tuple[str, OptionValue], ...]], Game] = {}
 
@@ -70,6 +70,7 @@ class Game:
         self._shuffler = runtime.Shuffler(binding, [slot for _, slot in self.label_slots])
         quiet_names = self._load(silent)
         loud_names = self._load(loud)
+        loud_names["QUIET"] = tuple(quiet_names[f"c_{i}"] for i in range(len(self.choices)))
         self._start, self._start_loud = quiet_names["b_start"], loud_names["b_start"]
         self._score, self._rank = quiet_names["score"], quiet_names["rank"]
         self._entries = [quiet_names[f"e_{i}"] for i in range(len(self.choices))]
@@ -125,6 +126,9 @@ class Game:
         state: State = self._new(self._class)
         for name, value in slots.items():
             setattr(state, name, value)
+        state.game = self
+        if not state.is_over:
+            state.go = self._class._resume[state.pc]
         return state
 
     def from_json(self, data: Mapping[str, Any]) -> State:
@@ -148,7 +152,6 @@ class Game:
                 }
             )
             state.nth = nth
-            state.game = self
             return state
         except (KeyError, TypeError, ValueError) as error:
             raise RulesError(
@@ -292,6 +295,9 @@ class Game:
         names = runtime.namespace(self.binding, generated.rules, self._shuffler)
         names["PLAYS"] = self.shapes.plays
         names.update(generated.constants)
+        for name, table in generated.constants.items():
+            if name.startswith("RAW_"):
+                names[f"get_{name}"] = table.__getitem__  # type: ignore[attr-defined]
         for code in generated.codes:
             exec(code, names)  # noqa: S102 - our own generated code
         names["RETURN"] = {key: names[name] for key, name in generated.returns.items()}
@@ -304,7 +310,7 @@ class Game:
         count = len(self.choices)
         cls._resume = tuple(quiet[f"c_{i}"] for i in range(count))
         cls._resume_loud = tuple(loud[f"c_{i}"] for i in range(count))
-        cls._slots = tuple(name for name in (*BASE_SLOTS, *slots) if name != "game")
+        cls._slots = tuple(name for name in (*BASE_SLOTS, *slots) if name not in NOT_CONTENT)
         lists = [name for name, text in slots.items() if text.startswith("[")]
         cls._lists = frozenset(["P", "kn", *lists])
         exec(_clone_source(slots, lists), quiet)  # noqa: S102

@@ -181,9 +181,9 @@ class Shuffler:
     def __call__(self, s: Any, pid: int, path: str) -> None:
         """Shuffle a place."""
         place = s.P[pid]
-        a, b = chance.shuffle_words(self.key(s, path))
+        key = self.key(s, path)
         if len(place) == self._whole:
-            place[:] = self._lanes.shuffled(a, b)
+            place[:] = self._lanes.shuffled(key)
         elif place:
             place.sort()
             words, previous, copy = [], -1, 0
@@ -191,7 +191,7 @@ class Shuffler:
                 copy = copy + 1 if face == previous else 0
                 previous = face
                 words.append(self._words[face][copy])
-            place[:] = chance.Lanes(words, place).shuffled(a, b)
+            place[:] = chance.Lanes(words, place).shuffled(key)
 
 
 def face_text(binding: Binding, index: int) -> str:

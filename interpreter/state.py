@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 BASE_SLOTS = {
-    "game": "None", "seed": "0", "phase": "0", "pc": "-1", "player": "None", "moves": "()",
+    "game": "None", "go": "None", "seed": "0", "phase": "0", "pc": "-1", "player": "None", "moves": "()",
     "pend": "()", "nth": "{}", "kn": "[]", "is_over": "False", "pts": "()", "won": "()",
 }  # fmt: skip
+NOT_CONTENT = ("game", "go")
+"""Slots that follow from others: the game from the class, the code that goes on from `pc`."""
 COORDINATES = ("seed", "nth")
 
 
@@ -98,6 +100,7 @@ class State:
     _lists: ClassVar[frozenset[str]]
 
     game: Game
+    go: Callable[[State, Any], Any]
     seed: int
     phase: int
     pc: int
@@ -173,7 +176,8 @@ class State:
             option = option.raw
         try:
             if listen is None:
-                step = self._resume[self.pc](self, option)
+                step = self.go
+                step = step(self, option)
                 while step is not None:
                     step = step(self)
             else:

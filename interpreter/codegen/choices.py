@@ -106,6 +106,7 @@ class Choices(Statements):
     def _ask(self, number: int, chooser: str, options: str) -> None:
         self.fn.put(f"s.player = {chooser}")
         self.fn.put(f"s.pc = {number}")
+        self.fn.put(f"s.go = {f'QUIET[{number}]' if self.loud else f'c_{number}'}")
         self.fn.put(f"s.moves = {options}")
         self.fn.put("return None")
 
@@ -152,8 +153,9 @@ class Choices(Statements):
         return o
 
     def _branch_options(self, o: str, index: int, branch: p.Branch, *, started: bool) -> bool:
+        """Write the options of a branch, before which some may be there; True: now there may be."""
         known = True if branch.when is None else self.known(branch.when)
-        if known is False or (known is not NotImplemented and not known):
+        if known is False:
             if not started:
                 self.fn.put(f"{o} = []")
             return True
@@ -162,8 +164,8 @@ class Choices(Statements):
             condition = self.x(branch.when)
         if branch.otherwise:
             condition = f"not {o}" if condition is None else f"not {o} and {condition}"
-        if condition is not None and not started and branch.pick is None:
-            self.fn.put(f"{o} = [({index}, None)] if {condition} else []")
+        if branch.pick is None:
+            self._add_one(o, index, condition, started=started)
             return True
         if condition is not None:
             if not started:
@@ -171,11 +173,19 @@ class Choices(Statements):
             self.fn.put(f"if {condition}:")
             self.fn.indent += 1
             started = True
-        listed = f"[({index}, None)]" if branch.pick is None else self._picks(branch.pick, index)
-        self.fn.put(f"{o} {'+=' if started else '='} {listed}")
+        self.fn.put(f"{o} {'+=' if started else '='} {self._picks(branch.pick, index)}")
         if condition is not None:
             self.fn.indent -= 1
         return True
+
+    def _add_one(self, o: str, index: int, condition: str | None, *, started: bool) -> None:
+        """Add an option that picks nothing."""
+        if started:
+            guard = "" if condition is None else f"if {condition}: "
+            self.fn.put(f"{guard}{o}.append(({index}, None))")
+        else:
+            rest = "" if condition is None else f" if {condition} else []"
+            self.fn.put(f"{o} = [({index}, None)]{rest}")
 
     # ── what can be picked ───────────────────────────────────────────────────────────────────
 
@@ -242,6 +252,9 @@ class Choices(Statements):
                     copied = head.startswith(("sorted", "best"))
                     return head if copied else f"list({head})" if "(" in head else f"{head}[:]"
                 return self.comp(coll.element.text, coll)
+            if coll.whole is not None:
+                raw = self._wrapped("", index, faces).removesuffix("[]")
+                return f"[*map(get_{raw}, {coll.whole})]"
             return self.comp(self._wrapped(coll.element.text, index, faces), coll)
         code = self._placed_code(coll)
         offset, _, face = code.rpartition(" + ")
@@ -254,7 +267,8 @@ class Choices(Statements):
         placed = f"sorted({self.comp(code, coll, '{}')})"
         if index is None:
             return placed
-        return f"[({index}, e) for e in {placed}]"
+        raw = self._wrapped("", index, faces * len(self.b.places)).removesuffix("[]")
+        return f"[*map(get_{raw}, {placed})]"
 
     def _placed_code(self, coll: Coll) -> str:
         """Place id * number of faces + face."""

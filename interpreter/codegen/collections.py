@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from dsl import program as p
 from interpreter.binding import operate
-from interpreter.codegen.analysis import conjuncts, reads, reads_only_owner, walk
+from interpreter.codegen.analysis import conjuncts, reads, reads_only_owner, same, walk
 from interpreter.codegen.expressions import Code, Expressions
 
 CARD_KINDS = (p.K.CARD, p.K.CARDS)
@@ -386,8 +386,9 @@ class Collections(Expressions):
         t = self.temp()
         self.fn.put(f"{t} = []")
         with self.each_of(coll):
-            self.hoist = True
+            self.hoist, self.memo = True, []
             key = self.sort_key(keys, var, coll.element, ahead=True)
+            self.memo = None
             key = key[1:-1] if len(keys) > 1 else key
             self.fn.put(f"{t}.append(({key}, len({t}), {coll.element.text}))")
         self.fn.put(f"{t}.sort()")
@@ -598,6 +599,18 @@ class Collections(Expressions):
     def _first(self, expr: p.First) -> Code:
         if id(expr) in self.searched:
             return self.searched.pop(id(expr))
+        if self.memo is not None and self.hoist:
+            for other, code in self.memo:
+                if same(expr, other):
+                    return code
+            remembered, self.memo = self.memo, None
+            code = self._find(expr)
+            self.memo = remembered
+            self.memo.append((expr, code))
+            return code
+        return self._find(expr)
+
+    def _find(self, expr: p.First) -> Code:
         source = expr.source
         if isinstance(source, p.Call):
             source = self.analysis.inline(source)

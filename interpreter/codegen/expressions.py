@@ -42,6 +42,8 @@ class Expressions:
         self.fn = Function("", (), "")
         self.hoist = False
         self.plain_cards: set[int] = set()  # CARDS variables held as faces of one place
+        # searches done for the sort key being written, which its parts may share
+        self.memo: list[tuple[p.Expr, Code]] | None = None
         self.searched: dict[int, Code] = {}  # id of a First -> what an earlier search found
         self.var_place: dict[int, str] = {}  # variable -> the declared place of its card
         self.maybe: set[int] = set()  # card variables that may hold no card

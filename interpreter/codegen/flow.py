@@ -237,7 +237,7 @@ class Flow(Choices):
         player = stmt.var.type.kind is p.K.PLAYER
         if not counted:
             self.slot(items, "()")
-            self.fn.put(f"{items} = tuple({self.each_source(stmt)[0]})")
+            self.fn.put(f"{items} = tuple({self.each_items(coll)})")
             if coll.cards and coll.one_place is not None:
                 self.fn.assign(f"q{stmt.var.id}", coll.one_place, optional=True)
         self.fn.put(f"{at} = 0")

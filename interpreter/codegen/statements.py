@@ -557,12 +557,11 @@ class Statements(Collections):
                 self._plain_round(stmt)
         self.unlabel(stmt)
 
-    def each_source(self, stmt: p.Each) -> tuple[str, Coll]:
+    def each_items(self, coll: Coll) -> str:
         """The items an `each` runs through, fixed now."""
-        coll = self.coll(stmt.source)
         whole = coll.whole if not coll.cards else None
         fixed = whole is not None and whole.startswith(("range(", "OTHERS[", "FROM[", "by_role(", "v"))
-        return (whole if fixed and whole else self.comp(coll.item, coll)), coll
+        return whole if fixed and whole else self.comp(coll.item, coll)
 
     def each_target(self, stmt: p.Each, coll: Coll) -> str:
         if coll.cards and coll.one_place is None:
@@ -570,7 +569,8 @@ class Statements(Collections):
         return f"v{stmt.var.id}"
 
     def _plain_each(self, stmt: p.Each) -> None:
-        items, coll = self.each_source(stmt)
+        coll = self.coll(stmt.source)
+        items = self.each_items(coll)
         with self.block(f"for {self.each_target(stmt, coll)} in {items}:"):
             if coll.cards and coll.one_place is not None:
                 self.fn.assign(f"q{stmt.var.id}", coll.one_place, optional=True)

@@ -137,11 +137,46 @@ def source_of(function: Function, shared: set[str]) -> list[tuple[str, Span | No
                 text = f"s.{stored[0]} = {text}"
         body.append(("    " * line.indent + text, line.span))
     loads = [] if function.plain else _loads(function)
+    body = _places_of_loops(body)
     body, aliases = _alias(body)
     head = [(f"def {function.name}({', '.join(function.params)}):", function.span)]
     prologue = [(f"    {name} = s.{name}", function.span) for name in loads]
     prologue += [(f"    {alias} = s.{alias}", function.span) for alias in aliases]
     return head + prologue + (body or [("    pass", function.span)])
+
+
+PLACE = re.compile(r"\bs\.P\[(\d+) \+ ([a-z]+\d+)\]")
+
+
+def _places_of_loops(
+    body: list[tuple[str, Span | None]],
+) -> list[tuple[str, Span | None]]:
+    """Take the place of a loop's own variable once per run, where it is used more than once.
+
+    Only loops in front of which nothing is kept (`for c1 in …`) are changed: there the variable
+    stays as it is within a run.
+    """
+    out: list[tuple[str, Span | None]] = []
+    for i, (text, span) in enumerate(body):
+        out.append((text, span))
+        head = re.match(r"( *)for (c\d+) in ", text)
+        if not head:
+            continue
+        depth, name = len(head[1]), head[2]
+        end = i + 1
+        while end < len(body) and len(body[end][0]) - len(body[end][0].lstrip()) > depth:
+            end += 1
+        inside = body[i + 1 : end]
+        used = Counter(
+            m[0] for line, _ in inside for m in PLACE.finditer(line) if m[2] == name
+        )
+        for number, (place, count) in enumerate(used.items()):
+            if count > 1:
+                local = f"p{name[1:]}_{number}"
+                out.append((" " * (depth + 4) + f"{local} = {place}", span))
+                for j in range(i + 1, end):
+                    body[j] = (body[j][0].replace(place, local), body[j][1])
+    return out
 
 
 def _alias(

@@ -131,13 +131,15 @@ def _text_header(lines: list[str]) -> tuple[Header, int]:
     fields: dict[str, str] = {}
     options: dict[str, str] = {}
     for number, line in enumerate(lines[1:], 2):
-        if not line:
+        if not line and number < len(lines):
             return _header(fields, options), number
         match line.split(" ", 2):
             case ["#", "set", setting] if found := _SET.fullmatch(setting):
                 options[found["name"]] = found["value"]
             case ["#", ("ruleset" | "players" | "seed" | "bots" | "view") as key, value]:
                 fields[key] = value
+            case [""]:
+                break
             case _:
                 raise TraceError(f"this line of the header is damaged: {line!r}", number)
     raise TraceError("the trace stops in its header", len(lines))

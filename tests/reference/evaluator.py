@@ -110,7 +110,8 @@ class Evaluator:
         self.expressions.vars[program.setup_me.id] = 0
         self.expressions.vars[program.phase_me.id] = 0
         with suppress(GameEnds):
-            yield from self._run(program.setup)
+            with suppress(PhaseEnds):
+                yield from self._run(program.setup)
             for phase in program.phases:
                 self.phase = phase.names.name
                 self.tell("phase", phase.origin, label="phase", value=self.phase, player=False)
@@ -208,11 +209,7 @@ class Evaluator:
             case p.Deal():
                 self._deal(stmt)
             case p.Move():
-                moved = self.value(stmt.cards)
-                if moved is None and not stmt.if_any:
-                    raise RulesBroken("no card to move")
-                cards = moved if isinstance(moved, list) else [moved] if moved is not None else []
-                self._move(cards, self.expressions.spot(stmt.to), stmt.origin)
+                self._move_stmt(stmt)
             case p.MoveTokens():
                 self._move_tokens(stmt)
             case p.SetMark():
@@ -233,14 +230,31 @@ class Evaluator:
                     faces = self.table.faces_at(place)
                     self.tell("reveal", stmt.origin, place=place, cards=faces)
 
-    def _move(self, cards: Sequence[Card], target: int, rule: p.Origin) -> None:
+    def _move_stmt(self, stmt: p.Move) -> None:
+        moved = self.value(stmt.cards)
+        if moved is None and not stmt.if_any:
+            raise RulesBroken("no card to move")
+        cards = moved if isinstance(moved, list) else [moved] if moved is not None else []
+        target = self.expressions.spot(stmt.to)
+        on_top = isinstance(stmt.cards, p.Top) and stmt.cards.count is None
+        self._move(cards, target, stmt.origin, on_top=on_top)
+        if isinstance(stmt.cards, p.VarRef):  # the variable goes with its cards
+            there = [Card(card.piece, target) for card in cards]
+            single = not isinstance(moved, list)
+            self.expressions.vars[stmt.cards.var.id] = (*there, None)[0] if single else there
+
+    def _move(
+        self, cards: Sequence[Card], target: int, rule: p.Origin, *, on_top: bool = False
+    ) -> None:
         """Move cards one by one; an event for each."""
         spots = self.table.spots
         for card in cards:
-            source = card.place
-            self.table.lay(card, target)
-            seen = spots[source].sees | spots[target].sees
-            self.tell("move", rule, cards=(card.face,), source=source, target=target, seen=seen)
+            if not on_top:
+                self.table.check(card)
+            seen = spots[card.place].sees | spots[target].sees
+            faces, source = (card.face,), card.place
+            self.table.lay(card.piece, target)
+            self.tell("move", rule, cards=faces, source=source, target=target, seen=seen)
 
     def _deal(self, stmt: p.Deal) -> None:
         source = self.expressions.spot(stmt.source)
@@ -248,19 +262,19 @@ class Evaluator:
         for _ in range(self.value(stmt.count)):
             for player in players:
                 top = self.table.cards_at(source)[-1:]
-                self._move(top, self.table.spot(stmt.place, player), stmt.origin)
+                self._move(top, self.table.spot(stmt.place, player), stmt.origin, on_top=True)
 
     def _shuffle(self, stmt: p.Shuffle) -> None:
         place = self.expressions.spot(stmt.place)
         if isinstance(stmt.source, p.AllCards):
-            for card in self.table.cards:
-                self.table.lay(card, place)
+            for piece in self.table.pieces:
+                self.table.lay(piece, place)
         elif stmt.source is not None:
             self._move(self.value(stmt.source), place, stmt.origin)
-        a, b = chance.shuffle_words(chance.mix(*self._key(stmt.origin.path)))
-        cards = sorted(self.table.at[place], key=lambda card: card.face)
-        words = chance.item_words([self.table.text(card.face) for card in cards])
-        self.table.at[place] = [cards[i] for i in chance.shuffle_order(words, a, b)]
+        key = chance.mix(*self._key(stmt.origin.path))
+        pieces = sorted(self.table.at[place], key=lambda piece: piece.face)
+        words = chance.item_words([self.table.text(piece.face) for piece in pieces])
+        self.table.at[place] = [pieces[i] for i in chance.shuffle_order(words, key)]
         self.tell("shuffle", stmt.origin, place=place, cards=self.table.faces_at(place))
 
     def _key(self, path: str) -> list[int]:

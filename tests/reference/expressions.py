@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl import program as p
 from tests.reference import plays
-from tests.reference.table import Card, Face, Play, RulesBroken, Table
+from tests.reference.table import Card, Face, Play, RulesBroken, Table, Unspecified
 
 CARD_EXPRESSIONS = p.Attr | p.HasAttr | p.IsKind | p.OwnerOf
 COLLECTIONS = (
@@ -140,6 +140,8 @@ class Expressions:
             case p.IsKind():
                 return face.kind == expr.kind
             case p.OwnerOf():
+                if card.piece.place != card.place:
+                    raise Unspecified("the card lies elsewhere by now")
                 return self.table.spots[card.place].player
 
     def _binary(self, expr: p.Binary) -> Any:
@@ -169,10 +171,9 @@ class Expressions:
             case p.CardsIn():
                 return [card for i in self.spots(expr.places) for card in table.cards_at(i)]
             case p.AllCards():
-                return list(table.cards)
+                return [Card(piece, piece.place) for piece in table.pieces]
             case p.Without():
-                card = self.value(expr.card)
-                return [other for other in self.value(expr.source) if other is not card]
+                return self._without(self.value(expr.source), self.value(expr.card))
             case p.Players():
                 if expr.start is None:
                     return list(range(table.players))
@@ -195,6 +196,12 @@ class Expressions:
                 return self._best(expr)
             case p.Plays():
                 return plays.plays(table, expr.shapes, self.value(expr.source))
+
+    def _without(self, cards: list[Card], card: Card | None) -> list[Card]:
+        if card is not None and any(other.piece is card.piece for other in cards):
+            self.table.check(card)
+            return [other for other in cards if other.piece is not card.piece]
+        return cards
 
     def value_of(self, expr: p.Expr, var: p.Var, item: Any) -> Any:
         """An expression about one element."""

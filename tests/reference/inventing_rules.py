@@ -39,6 +39,7 @@ class Rules(Expressions):
         self.labels: list[str] = []
         self.open: list[str] = []  # labels of the loops around
         self.asks = True
+        self.calls = ["do", "apply", "moment"]  # what may be called: nothing calls itself
         self.budget = 0
 
     def here(self, tail: str = "") -> p.Origin:
@@ -61,7 +62,7 @@ class Rules(Expressions):
         if self.asks:
             kinds += ["choose"] * 3
         if depth > 0:
-            kinds += ["if", "loop", "loop", "do", "apply", "moment"]
+            kinds += ["if", "loop", "loop", *self.calls]
             if self.asks:
                 kinds += ["at_once"]
         match self.rng.choice(kinds):
@@ -341,23 +342,27 @@ def invented(seed: int, size: int) -> p.Program:
     me = [var("me", p.PLAYER) for _ in range(3)]
     for i in range(rng.randint(0, 2 * size)):
         rules.values[f"value{i}"] = rules.value(f"value{i}", 2)
+    rules.calls = []
     effects = {
         family: p.Family(family, kind, tuple(rules.effect(family, key) for key in keys))
         for family, kind, keys in (("power", SUIT, (0, 2)), ("gift", p.ROLE, (1,)))
     }
+    rules.calls = ["apply"]
     hooks = tuple(
         rules.hook(rng.choice(("dawn", "dusk")), rng.choice((0, 1, 2, None)))
         for _ in range(rng.randint(0, 2))
     )
-    rules.depth = 2  # what follows may do what is invented by now
+    rules.calls = ["do", "apply", "moment"]
+    rules.depth = 2
     for i in range(rng.randint(0, size)):
         rules.actions[f"action{i}"] = rules.action(f"action{i}", 1)
     rules.depth = 1 + min(size, 3)
     shuffle = p.Shuffle(p.AllCards(p.CARDS, span()), place("deck"), origin("setup/shuffle deck"))
     deal = p.Deal(number(4), place("deck"), "hand", everyone(), origin("setup"))
     spread = p.Deal(number(1), place("deck"), "row", everyone(), origin("setup"))
-    first = p.Top(place("deck"), number(3), p.CARDS, span())
-    heap = p.Move(first, place("heap"), False, origin("setup"))
+    top = p.Top(place("deck"), None, p.CARD, span())
+    first = p.Move(top, place("heap"), False, origin("setup"))
+    heap = p.Repeat(number(3), var("count", p.NUMBER), "", (first,), origin("setup"))
     rules.asks = False
     setup = (shuffle, deal, spread, heap, *rules.routine("setup", 1, (me[0],)))
     rules.asks = True

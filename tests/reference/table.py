@@ -1,7 +1,9 @@
 """The table of one game: physical cards, tokens, marks, tracked values, roles.
 
-Used by the evaluator, which changes it, and by `expressions`, which reads it. A card is an object
-of its own: a variable or tracked value that holds one holds that very card, wherever it lies.
+Used by the evaluator, which changes it, and by `expressions`, which reads it. A `Card` is a value
+of the language, a face in a place; behind it is the physical `Piece` that was meant. What the
+typed core leaves open raises `Unspecified`: a card that has left the place it was found in, and
+one of several equal cards in a pile where it is not said which.
 """
 
 from __future__ import annotations
@@ -14,11 +16,23 @@ from dsl import program as p
 
 
 @dataclass(eq=False)
-class Card:
+class Piece:
     """A physical card. place: where it lies (-1: still in the box)."""
 
     face: int
     place: int = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """A card as a rule found it in a place."""
+
+    piece: Piece
+    place: int
+
+    @property
+    def face(self) -> int:
+        return self.piece.face
 
 
 @dataclass(eq=False)
@@ -61,6 +75,10 @@ class RulesBroken(Exception):
     """A rule can't be carried out."""
 
 
+class Unspecified(Exception):
+    """What happens now, the typed core leaves open."""
+
+
 @dataclass(eq=False)
 class Table:
     """Everything that lies on the table. ring: the role at each seat."""
@@ -71,8 +89,8 @@ class Table:
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     faces: list[Face] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
-    cards: list[Card] = field(default_factory=list)
-    at: list[list[Card]] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+    at: list[list[Piece]] = field(default_factory=list)
     tokens: dict[tuple[str, int | None], int] = field(default_factory=dict)
     limits: dict[str, int] = field(default_factory=dict)
     marks: set[tuple[str, int | None]] = field(default_factory=set)
@@ -90,10 +108,10 @@ class Table:
 
     def cards_at(self, place: int) -> list[Card]:
         """The cards of a place in its order."""
-        cards = list(self.at[place])
+        pieces = list(self.at[place])
         if self.spots[place].kind == "hand":
-            cards.sort(key=lambda card: card.face)
-        return cards
+            pieces.sort(key=lambda piece: piece.face)
+        return [Card(piece, place) for piece in pieces]
 
     def faces_at(self, place: int) -> tuple[int, ...]:
         return tuple(card.face for card in self.cards_at(place))
@@ -118,12 +136,21 @@ class Table:
 
     # ── changing ─────────────────────────────────────────────────────────────────────────────
 
-    def lay(self, card: Card, place: int) -> None:
-        """Put a card into a place, on top or as the last to arrive."""
-        if card.place >= 0:
-            self.at[card.place].remove(card)
-        self.at[place].append(card)
-        card.place = place
+    def lay(self, piece: Piece, place: int) -> None:
+        """Put a piece into a place, on top or as the last to arrive."""
+        if piece.place >= 0:
+            self.at[piece.place].remove(piece)
+        self.at[place].append(piece)
+        piece.place = place
+
+    def check(self, card: Card) -> None:
+        """Whether it is clear which card is meant."""
+        if card.piece.place != card.place:
+            raise Unspecified("the card lies elsewhere by now")
+        if self.spots[card.place].kind != "hand":
+            equal = [piece for piece in self.at[card.place] if piece.face == card.face]
+            if equal[0] is not card.piece:
+                raise Unspecified("there are equal cards")
 
     def pass_roles(self, clockwise: bool) -> None:
         step = -1 if clockwise else 1
@@ -154,7 +181,7 @@ def set_up(table: Table, value: Any) -> None:
             shown = dict(zip(kind.attributes, values, strict=True))
             table.faces.append(Face(name, shown, value(kind.copies)))
     for index, face in enumerate(table.faces):
-        table.cards += [Card(index) for _ in range(face.copies)]
+        table.pieces += [Piece(index) for _ in range(face.copies)]
     for name, place in program.places.items():
         for owner in range(players) if place.per_player else [None]:
             sees = (1 << players) - 1 if place.sight == "up" else 0
