@@ -210,7 +210,9 @@ class Builder:
         head, binder, source, where = tree.children
         name = None if binder is None else self.word(binder)
         filters = self.maybe(source), self.maybe(where)
-        return n.Select(self.expr(head), name, filters[0], None, filters[1], None, (), self.span(tree))
+        return n.Select(
+            self.expr(head), name, filters[0], None, filters[1], None, (), self.span(tree)
+        )
 
     def select(self, head: Piece, binder: Piece, tails: Iterable[Piece], first: Span) -> n.Select:
         expr = self.ref(head) if isinstance(head, Token) else self.expr(head)

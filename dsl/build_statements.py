@@ -20,7 +20,9 @@ def simple(b: Builder, tree: Piece, tags: Tags) -> n.Stmt:
                 return n.Shuffle(None, b.expr(source), span, tags)
             return n.Shuffle(b.expr(source), b.expr(place), span, tags)
         case "deal":
-            return n.Deal(*(b.expr(piece) for piece in parts), span, tags)
+            count, dealt_from, dealt_to = parts
+            ends = b.expr(dealt_from), b.expr(dealt_to)
+            return n.Deal(b.expr(count), *ends, span, tags)
         case "move":
             moved, to, if_any = parts
             return n.Move(_moved(b, moved), b.expr(to), if_any is not None, span, tags)

@@ -23,12 +23,12 @@ def lower_choose(
 ) -> p.Choose | None:
     name = node.name.text
     path = f"{site.block}/{name}"
-    _register(c, node, path)
+    new = _register(c, node, path)
     chooser: p.Expr | None = p.VarRef(scope.acting(), p.PLAYER, node.span)
     if node.chooser is not None:
         chooser = c.player(n.Ref(node.chooser, node.chooser.span), scope, "`choose`")
     if node.pick is not None:
-        one = _nameless(c, node, node.pick, scope, site, path, body)
+        one = _nameless(c, node, node.pick, scope, site, path, body, new)
         branches = [one] if one is not None else None
     else:
         branches = _ways(c, node, scope, site, path, body)
@@ -38,7 +38,7 @@ def lower_choose(
     return p.Choose(name, chooser, node.if_any, tuple(branches), origin)
 
 
-def _register(c: Context, node: n.Choose, path: str) -> None:
+def _register(c: Context, node: n.Choose, path: str) -> bool:
     """Choices are found by their path, so a block can't have two of one name."""
     first = c.choice_spans.get(path)
     if first is not None:
@@ -49,11 +49,12 @@ def _register(c: Context, node: n.Choose, path: str) -> None:
             related=[(first, "the first one is here")],
             suggestion="give one of them another name",
         )
-        return
+        return False
     c.choice_spans[path] = node.name.span
     c.choices[path] = node.name.names
     if node.prompt:
         c.prompts[path] = p.Names(node.prompt, node.name.others)
+    return True
 
 
 def _nameless(
@@ -64,11 +65,12 @@ def _nameless(
     site: Site,
     path: str,
     body: Body,
+    new: bool,
 ) -> p.Branch | None:
     """`choose NAME: PICK`; the name then stands for the answer, to the end of the block."""
     made = lower_pick(c, pick, scope)
     var = None if made is None else scope.routine.var(node.name.text, made.type)
-    if fresh(c, node.name.word, "the name of a choice", scope):
+    if not new or fresh(c, node.name.word, "the name of a choice", scope):
         scope.names[node.name.text] = Local(var, node.name.span)
     if var is not None:
         note_answer(scope, var)
@@ -149,9 +151,8 @@ def lower_pick(c: Context, node: n.Pick, scope: Scope) -> p.Pick | None:
         if chosen is None or low is None or high is None:
             return None
         if chosen.element != p.CARD:
-            message = (
-                f"several cards can be chosen at a time, but only one {called(chosen.element)[2:]}"
-            )
+            what = called(chosen.element).split(" ", 1)[1]
+            message = f"several cards can be chosen at a time, but only one {what}"
             c.findings.error("R0375", message, node.span)
             return None
         return p.PickCards(chosen.expr, low, high)

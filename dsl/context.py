@@ -18,7 +18,7 @@ from dsl.diagnostics import Findings
 from dsl.program import K, Type
 from dsl.scope import Routine, Scope
 from dsl.symbols import Symbols
-from dsl.type_names import called, is_collection
+from dsl.type_names import is_collection, is_needed, this_is
 
 LowerExpr: TypeAlias = Callable[["Context", n.Expr, Scope, Type | None], p.Expr | None]
 LowerValue: TypeAlias = Callable[["Context", str], "ValueState | None"]
@@ -64,6 +64,7 @@ class Context:
     family_types: dict[str, Type] = field(factory=dict)
     applied: dict[str, p.Span] = field(factory=dict)
     ends: list[n.Word] = field(factory=list)
+    told: set[str] = field(factory=set)  # what is reported only once
 
     def expr(self, node: n.Expr, scope: Scope, want: Type | None = None) -> p.Expr | None:
         return self.lower_expr(self, node, scope, want)
@@ -87,7 +88,7 @@ class Context:
 
     def mismatch(self, node: n.Expr, got: Type, want: Type, what: str = "") -> None:
         place = f"for {what}" if what else "here"
-        message = f"this is {called(got)}, but {called(want)} is needed {place}"
+        message = f"{this_is(got)}, but {is_needed(want)} {place}"
         self.findings.error(
             "R0301", message, node.span, suggestion=conversion(got, want, shown(node))
         )
@@ -98,7 +99,7 @@ def conversion(got: Type, want: Type, text: str) -> str:
     if want == p.NUMBER and is_collection(got):
         return f"`count of {text}` is how many there are"
     if want == p.TRUTH and is_collection(got):
-        return f"`any {text}` asks whether there are some"
+        return f"`{text} is not empty` asks whether there are some"
     if want == p.TRUTH and got == p.NUMBER:
         return f"compare it with something: `{text} > 0`"
     if want.kind is K.CARD and got == p.CARDS:

@@ -12,7 +12,7 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.diagnostics import Findings
-from dsl.suggest import did_you_mean
+from dsl.suggest import nearest
 from dsl.symbols import Meaning, Symbols
 from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
 
@@ -102,7 +102,7 @@ class _Collector:
                 top,
                 suggestion='begin it with `game "Name"` and, indented below, `players 2..4`',
             )
-        if not known.phases:
+        if not known.phases and not any(nearest(f, ("phase",)) for f in known.effects):
             message = "there is no phase, so nothing would be played"
             self.findings.error("R0202", message, known.game.span if known.game else top)
         if not known.winners:
@@ -169,7 +169,7 @@ class _Collector:
         words = [a.word for a in (*decl.settings, *decl.allowed) if a.word is not None]
         words = [word for word in words if word.text not in ("yes", "no", "endless")]
         self.symbols.option_types[name] = option_type(decl)
-        for index, word in enumerate(words):
+        for index, word in enumerate({word.text: word for word in words}.values()):
             self.symbols.add(Meaning(s.WORD, word.text, name, index, word.span))
 
     def attribute(self, decl: n.Attribute) -> None:
@@ -219,9 +219,9 @@ class _Collector:
         if word.text in STATEMENT_WORDS:
             self.findings.error(
                 "R0204",
-                f"`{word.text}` starts a statement of the language, so no action can be called that",
+                f"`{word.text}` is a statement of the language, so no action can be called that",
                 word.span,
-                suggestion=did_you_mean(word.text, ()) or f"try `do_{word.text}`",
+                suggestion=f"try `do_{word.text}`",
             )
             return
         if word.text in self.symbols.actions:

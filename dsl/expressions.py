@@ -1,5 +1,5 @@
-"""Expressions: from nodes to the typed core. Operators and comparisons are here; names, selections and
-calls have modules of their own."""
+"""Expressions: from nodes to the typed core. Operators and comparisons are here; names, selections
+and calls have modules of their own."""
 
 from __future__ import annotations
 
@@ -10,23 +10,19 @@ from dsl import program as p
 from dsl import symbols as s
 from dsl.calls import call_value
 from dsl.context import Context, shown
+from dsl.keys import no_order
 from dsl.names import lower_of, lower_ref, unknown
+from dsl.places import cards_in, cards_source, lower_except, lower_top, not_a_place, places_of
 from dsl.program import K, Type
-from dsl.scope import Scope
-from dsl.selections import (
-    cards_source,
-    is_of_kind,
+from dsl.questions import (
     lower_different,
-    lower_except,
     lower_in,
     lower_over,
     lower_quantified,
     lower_select,
-    lower_top,
-    no_order,
-    not_a_place,
-    places_of,
 )
+from dsl.scope import Scope
+from dsl.selections import is_of_kind
 from dsl.suggest import listing
 from dsl.type_names import called, is_collection
 
@@ -114,23 +110,22 @@ def _call(c: Context, node: n.Call, scope: Scope) -> p.Expr | None:
 
 
 def _every(c: Context, node: n.Every, scope: Scope) -> p.Expr | None:
-    before = len(c.findings.items)
     places = places_of(c, node, scope)
     if places is not None:
-        return p.CardsIn(places, p.CARDS, node.span)
-    if len(c.findings.items) == before:
-        not_a_place(c, node, scope, "`every`")
+        return cards_in(places, node.span)
+    not_a_place(c, node, scope, "`every`")
     return None
 
 
 def _all_cards(c: Context, node: n.AllOf) -> p.Expr | None:
     if node.word.text == "cards":
         return p.AllCards(p.CARDS, node.span)
+    hint = "`all cards` is every card of the game"
+    place = c.symbols.one(node.word.text, s.PLACE)
+    if place is not None:
+        hint += f", `every {place}` that place of every player"
     c.findings.error(
-        "R0345",
-        f"`all {node.word.text}` is not something to look at",
-        node.span,
-        suggestion=f"`all cards` is every card of the game, `every {node.word.text}` all such places",
+        "R0345", f"`all {node.word.text}` can't be looked at", node.span, suggestion=hint
     )
     return None
 
@@ -159,7 +154,7 @@ def _binary(c: Context, node: n.Binary, scope: Scope, want: Type | None) -> p.Ex
             "R0346",
             "what if it doesn't divide evenly?",
             node.span,
-            suggestion=f"say `{shown(node.left)} / {shown(node.right)} rounded up` or `rounded down`",
+            suggestion=f"`{shown(node.left)} / {shown(node.right)} rounded up` or `rounded down`",
         )
         return None
     left, right = c.number(node.left, scope), c.number(node.right, scope)
@@ -258,9 +253,9 @@ def _exists(c: Context, node: n.Exists, scope: Scope) -> p.Expr | None:
         return p.Exists(operand, p.TRUTH, node.span)
     c.findings.error(
         "R0349",
-        f"{called(operand.type)} always exists",
+        f"{called(operand.type)} can't be absent, so there is nothing to ask",
         node.span,
-        suggestion=f"`any {shown(node.operand)}`" if is_collection(operand.type) else "",
+        suggestion=f"`{shown(node.operand)} is not empty`" if is_collection(operand.type) else "",
     )
     return None
 
@@ -299,11 +294,8 @@ def _is(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
 def _is_relation(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
     if node.relation == "empty":
         places = places_of(c, node.left, scope)
-        left = (
-            c.expr(node.left, scope)
-            if places is None
-            else p.CardsIn(places, p.CARDS, node.left.span)
-        )
+        span = node.left.span
+        left = c.expr(node.left, scope) if places is None else cards_in(places, span)
         if left is None:
             return None
         if not is_collection(left.type):

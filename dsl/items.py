@@ -1,5 +1,5 @@
-"""What is in the box: options, cards, places, tokens, marks, tracks, roles, shapes; and the game's own
-lines. From declarations to their entries in the Program."""
+"""What is in the box: options, cards, places, tokens, marks, tracks, roles, shapes; and the game's
+own lines. From declarations to their entries in the Program."""
 
 from __future__ import annotations
 
@@ -331,7 +331,7 @@ class _Items:
                 "R0230",
                 f"a track can't keep a `{decl.type.text}`",
                 decl.type.span,
-                "it keeps a `player`, `number`, `card`, `play`, `role`, `shape` or a card's property",
+                "it keeps a player, number, card, play, role, shape or a property of cards",
                 suggestion=self.c.symbols.suggestion(
                     decl.type.text, s.ATTRIBUTE, more=("player", "number", "card", "play", "role")
                 ),

@@ -109,7 +109,7 @@ _PIECE = re.compile(
     r'(?P<string>["＂](?:[^"＂\\]|\\.)*["＂])|(?P<comment>[#＃].*)|(?P<other>.)', re.S
 )
 _TAGS = re.compile(r"\[([^\[\]]*)\]\s*$")
-_GOES_ON = re.compile(r"(?:[,=+\-*/×÷<>≤≥≠:]|(?<!\w)(?:and|or))\s*$")
+_GOES_ON = re.compile(r"(?:[,=+\-*/×÷<>≤≥≠]|(?<!\w)(?:and|or))\s*$")
 
 
 @frozen(eq=False)

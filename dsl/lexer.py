@@ -1,8 +1,8 @@
 """The words of one logical line, named by what the parser can go on with.
 
 Lark's own contextual lexer builds a regular expression for each of the parser's states, which takes
-longer than reading a whole ruleset. This one splits a line once and asks the parser's state only what
-a word may be: a word of the language where the line can go on with it, else a name. Used by
+longer than reading a whole ruleset. This one splits a line once and asks the parser's state only
+what a word may be: a word of the language where the line can go on with it, else a name. Used by
 `dsl.parse`.
 """
 

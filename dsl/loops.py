@@ -77,9 +77,8 @@ def _loop_name(node: n.Select, chosen: Selected) -> n.Word | None:
     """The name a loop gives its elements: `each card c in`, `each victim in others`."""
     if node.binder is not None:
         return node.binder
-    if isinstance(node.head, n.Ref) and node.source is not None:
-        if chosen.names_each:
-            return node.head.word
+    if isinstance(node.head, n.Ref) and node.source is not None and chosen.names_each:
+        return node.head.word
     return None
 
 

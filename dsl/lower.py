@@ -1,8 +1,8 @@
 """Everything a ruleset says, as a `Program`. The last pass; uses all other modules of the lowering.
 
-Named values and actions have parameters without written types; they get them from their first use. So
-rules are lowered from where play begins (setup, phases, scoring …), values when they are first used,
-actions after what calls them.
+Named values and actions have parameters without written types; they get them from their first use.
+So rules are lowered from where play begins (setup, phases, scoring …), values when they are first
+used, actions after what calls them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dsl.context import ActionState, Context, ValueState
 from dsl.diagnostics import Findings
 from dsl.expressions import lower as lower_expr
 from dsl.items import lower_items
+from dsl.keys import LARGE, key_value
 from dsl.locals import fresh
 from dsl.names import type_word
 from dsl.program import K, Type
 from dsl.scope import Local, Routine, Scope
-from dsl.selections import LARGE, key_value
 from dsl.site import site
 from dsl.statements import lower_body
 from dsl.suggest import did_you_mean

@@ -1,7 +1,7 @@
 """What a bare name means, and what `X of Y` means: from words to expressions.
 
-The rules of scope are in `dsl.scope`; here they are applied. A local name wins; then the properties of
-what is being looked at; then what the ruleset declares, where the expected type decides between
+The rules of scope are in `dsl.scope`; here they are applied. A local name wins; then the properties
+of what is being looked at; then what the ruleset declares, where the expected type decides between
 declarations of one name.
 """
 
@@ -15,12 +15,12 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.calls import call_value
-from dsl.context import Context, shown
+from dsl.context import Context
 from dsl.program import K, Type
 from dsl.scope import Scope
-from dsl.suggest import listing, singulars
+from dsl.suggest import singulars
 from dsl.symbols import Meaning
-from dsl.type_names import article, called
+from dsl.type_names import called, is_needed
 from dsl.vocabulary import BUILT_IN
 
 
@@ -61,10 +61,13 @@ def decide(
         return readings[0].make()
     if readings:
         kinds = " or ".join(dict.fromkeys(reading.what for reading in readings))
-        needed = f"; {called(want)} is needed here" if want is not None and not fitting else ""
-        c.findings.error(
-            "R0302", f"`{word.text}` can mean {kinds}{needed}, and nothing here decides", word.span
-        )
+        message = f"`{word.text}` can mean {kinds}, and nothing here decides"
+        hint = ""
+        if want is not None and not fitting:
+            message = f"`{word.text}` can mean {kinds}, but {is_needed(want)} here"
+            if want.kind is K.PLAYER and any(reading.type == p.ROLE for reading in readings):
+                hint = f"`… is {word.text}` asks whether a player has that role"
+        c.findings.error("R0302", message, word.span, suggestion=hint)
         return None
     unknown(c, word, scope)
     return None
@@ -192,9 +195,7 @@ def no_card(c: Context, word: n.Word, attribute: str, scope: Scope) -> None:
         "R0305",
         f"whose `{word.text}`? No card is being looked at here",
         word.span,
-        suggestion=f"write `{attribute} of {owner}`"
-        if owner == "it"
-        else f"say of which card: `{attribute} of …`",
+        suggestion=f"write `{attribute} of {owner}`",
     )
 
 
@@ -296,6 +297,14 @@ def _bare_kind(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Ex
     readings = property_readings(c, node.word.text, scope, node.span)
     if readings:
         return readings[0].make()
+    if want == p.NUMBER and node.word.text == "cards":
+        c.findings.error(
+            "R0301",
+            "these are cards, but a number is needed here",
+            node.span,
+            suggestion="`count of cards in …` is how many there are",
+        )
+        return None
     hints = {
         "card": "say which: `the card in hand`, `first card in pile`",
         "cards": "say where: `cards in hand`",
@@ -486,6 +495,3 @@ def shared_holder(c: Context, node: n.Of) -> str | None:
         return None
     c.symbols.use(found[0])
     return found[0].name
-
-
-__all__ = ["article", "listing", "lower_of", "lower_ref", "shown", "type_word", "unknown"]

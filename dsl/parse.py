@@ -18,8 +18,12 @@ from dsl.layout import Line, lay_out
 from dsl.lexer import Unreadable
 from dsl.program import Span
 from dsl.slips import explain_piece, explain_token
+from dsl.suggest import nearest
 from dsl.table import line_parser
 
+BLOCK_WORDS = ("if", "else", "repeat", "each", "all", "turn", "while", "go", "choose")
+OTHER_WORDS = {"elif": "else if", "elsif": "else if", "elseif": "else if", "for": "each"}
+OTHER_WORDS |= {"foreach": "each", "loop": "repeat", "until": "while", "when": "if"}
 SECTION_ITEMS = {
     "options": "option_item",
     "cards": "card_item",
@@ -68,6 +72,20 @@ class _Reader:
             child = line.children[0]
             span = self.head_span(child)
             self.findings.error("R0107", f"nothing can be indented below {what}", span)
+
+    def no_block(self, line: Line) -> None:
+        """Nothing can stand below a statement that is one line, however it begins."""
+        first = line.text[line.column - 1 :].split()[0]
+        meant = OTHER_WORDS.get(first) or nearest(first, BLOCK_WORDS)
+        if line.children and first in BLOCK_WORDS:
+            message = f"after `{first}` on one line, nothing can be indented below it"
+            self.findings.error("R0107", message, self.head_span(line.children[0]))
+        elif line.children and meant is not None:
+            span = self.head_span(line)
+            message = f"`{first}` is no statement that something can be indented below"
+            self.findings.error("R0107", message, span, suggestion=f"did you mean `{meant}`?")
+        else:
+            self.no_children(line, "this line")
 
     def head_span(self, line: Line) -> Span:
         """The first word of a line."""
@@ -207,14 +225,14 @@ class _Reader:
 
     def statements(self, lines: Iterable[Line]) -> tuple[n.Stmt, ...]:
         made: list[n.Stmt] = []
+        lost = False  # whether the line before could not be read
         for line in lines:
             tree = self.line(line, "statement")
-            if tree is None:
+            if tree is not None and tree.data in ("else_block", "else_if"):
+                self.otherwise(line, tree, made, lost)
                 continue
-            kind = str(tree.data)
-            if kind in ("else_block", "else_if"):
-                self.otherwise(line, tree, made)
-            else:
+            lost = tree is None or (tree.data == "statement" and bool(line.children))
+            if tree is not None:
                 made.append(self.statement(line, tree))
         return tuple(made)
 
@@ -222,7 +240,7 @@ class _Reader:
         b, tags = self.builder, line.tags
         match str(tree.data):
             case "statement":
-                self.no_children(line, "this line")
+                self.no_block(line)
                 return build_statements.simple(b, tree.children[0], tags)
             case "if_block":
                 condition = b.expr(tree.children[0])
@@ -232,8 +250,8 @@ class _Reader:
             case _:
                 return build_statements.block(b, tree, tags, self.body(line))
 
-    def otherwise(self, line: Line, tree: build.Piece, made: list[n.Stmt]) -> None:
-        """Join an `else` to the `if` above it."""
+    def otherwise(self, line: Line, tree: build.Piece, made: list[n.Stmt], lost: bool) -> None:
+        """Join an `else` to the `if` above it; if that was lost, there is nothing to join."""
         b = self.builder
         if tree.data == "else_if":
             inner = n.If(b.expr(tree.children[0]), self.body(line), (), b.span(tree), line.tags)
@@ -243,6 +261,8 @@ class _Reader:
             body = (build_statements.simple(b, tree.children[0], line.tags),)
         else:
             body = self.body(line)
+        if lost:
+            return
         last = made[-1] if made else None
         if not isinstance(last, n.If) or not _takes_else(last):
             span = self.head_span(line)

@@ -28,7 +28,7 @@ from dsl import program as p
 
 @define(eq=False)
 class Local:
-    """A local name and where it was made. `var` None: its type is not known, and that is reported."""
+    """A local name and where it was made. `var` None: it has no type, which has been reported."""
 
     var: p.Var | None
     span: p.Span

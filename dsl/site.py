@@ -1,8 +1,8 @@
 """Where in the rules a statement stands: its path and the tags it inherits.
 
 A path is what variants address and traces name: `<block>/<choice>` for a choice,
-`<block>/<choice>/<way>` for one of its ways, and for any other statement that of the innermost way it
-lies in, or else of its block.
+`<block>/<choice>/<way>` for one of its ways, and for any other statement that of the innermost way
+it lies in, or else of its block.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Broken lines, and what to say about them. Used by `dsl.slips`; each is also a test.
 
-The order matters: of two examples that stop the parser in the same state at the same kind of word, the
-first one speaks.
+The order matters: of two examples that stop the parser in the same state at the same kind of word,
+the first one speaks.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Example:
     message: str
     suggestion: str = ""
     only: tuple[str, ...] = ()
+    at_first: bool = False  # underline the first word of the line; it may be a slip of the pen
 
     def fits(self, found: str) -> bool:
         return not self.only or found in self.only
@@ -57,10 +58,7 @@ SETTING = "write the setting after the name: `turns 5 in 1..8`, or `wrap no`"
 EXAMPLES: tuple[Example, ...] = (
     # ── top level ──
     Example(
-        "top",
-        ("opitons",),
-        "R0116",
-        "`{first}` begins no section of a ruleset",
+        "top", ("opitons",), "R0116", "`{first}` begins no section of a ruleset", at_first=True
     ),
     Example(
         "top",
@@ -131,6 +129,12 @@ EXAMPLES: tuple[Example, ...] = (
         "R0113",
         "the next key of the order begins with `then`",
         "`winner most points, then draw`",
+    ),
+    Example(
+        "top",
+        ("winner rank of leaf", "winner most points, then rank of leaf"),
+        "R0340",
+        "most or fewest? Each key begins with `most`, `fewest`, `highest`, `strongest` …",
     ),
     Example(
         "top",
@@ -257,7 +261,13 @@ EXAMPLES: tuple[Example, ...] = (
         "what does `{first}` keep?",
         "`{first} player`, `{first} number`, `{first} card`, `{first} play`",
     ),
-    Example("track_item", ("taker: player", "taker = player"), "R0117", "write only what it keeps", "`{first} player`"),
+    Example(
+        "track_item",
+        ("taker: player", "taker = player"),
+        "R0117",
+        "write only what it keeps",
+        "`{first} player`",
+    ),
     Example(
         "shape_item",
         ("pair",),
@@ -273,8 +283,34 @@ EXAMPLES: tuple[Example, ...] = (
         "`pair 2 cards, same rank`",
     ),
     Example("scoring_item", ("total",), "R0112", "how is it counted?", "`{first} = …`"),
-    Example("scoring_item", ("total: coins",), "R0117", "a scoring line is given with `=`", "`{first} = …`"),
+    Example(
+        "scoring_item",
+        ("total: coins",),
+        "R0117",
+        "a scoring line is given with `=`",
+        "`{first} = …`",
+    ),
+    Example(
+        "scoring_item",
+        ("total = count of cards from hand", "total = count of cards c from hand"),
+        "R0113",
+        "write `in`: nothing is taken away here",
+        "`count of cards in hand`",
+    ),
     # ── statements ──
+    Example(
+        "statement",
+        ("if any card from hand", "if no card from hand", "if sum of number over cards from hand"),
+        "R0113",
+        "write `in`: nothing is taken away here",
+        "`any card in hand`",
+    ),
+    Example(
+        "statement",
+        ("each player by rank of leaf", "each player by most coins, then rank of leaf"),
+        "R0340",
+        "which first? A key begins with `most`, `fewest`, `highest`, `strongest` …",
+    ),
     Example(
         "statement",
         ("if deck is empty:", "repeat 5:", "each player:", "if deck:", "else:", "while out:"),
@@ -313,12 +349,33 @@ EXAMPLES: tuple[Example, ...] = (
         "`choose lay: card from hand`; several ways stand below, without `:`",
     ),
     Example("statement", ("move it",), "R0123", "where to?", "`move it to discard`"),
+    Example(
+        "statement",
+        ("move it discard", "move 1 coin"),
+        "R0123",
+        "from where, to where?",
+        "`move it to discard`, `move 1 coin from bank to pot`",
+    ),
     Example("statement", ("move it from hand",), "R0123", "where to?", "`move … to discard`"),
     Example("statement", ("move it into hand",), "R0113", "write `to`", "`move it to hand`"),
     Example("statement", ("move it to",), "R0123", "where to?"),
-    Example("statement", ("deal 5",), "R0123", "from where, and to whom?", "`deal 5 from deck to every hand`"),
-    Example("statement", ("deal 5 from deck",), "R0123", "to whom?", "`deal 5 from deck to every hand`"),
-    Example("statement", ("deal 5 to every hand",), "R0123", "from where?", "`deal 5 from deck to every hand`"),
+    Example(
+        "statement",
+        ("deal 5",),
+        "R0123",
+        "from where, and to whom?",
+        "`deal 5 from deck to every hand`",
+    ),
+    Example(
+        "statement", ("deal 5 from deck",), "R0123", "to whom?", "`deal 5 from deck to every hand`"
+    ),
+    Example(
+        "statement",
+        ("deal 5 to every hand",),
+        "R0123",
+        "from where?",
+        "`deal 5 from deck to every hand`",
+    ),
     Example(
         "statement",
         ("deal from deck to every hand", "deal"),
@@ -329,12 +386,35 @@ EXAMPLES: tuple[Example, ...] = (
     Example("statement", ("give 1 coin",), "R0123", "to whom?", "`give 1 coin to treasury`"),
     Example("statement", ("take 1 coin",), "R0123", "from whom?", "`take 1 coin from treasury`"),
     Example("statement", ("gain 1", "lose 1"), "R0123", "how many of what?", "`gain 1 vp`"),
-    Example("statement", ("each",), "R0112", "for each of what?", "`each player`, `each card in hand`"),
+    Example(
+        "statement", ("each",), "R0112", "for each of what?", "`each player`, `each card in hand`"
+    ),
     Example("statement", ("repeat",), "R0112", "how often?", "`repeat 5 as round`"),
     Example("statement", ("turn leader",), "R0113", "`of` is missing", "`turn of leader`"),
-    Example("statement", ("end",), "R0112", "what ends?", "`end phase`, `end game`, or the name of a loop"),
-    Example("statement", ("shuffle deck to discard",), "R0113", "write `into`", "`shuffle discard into deck`"),
-    Example("statement", ("all players",), "R0112", "`at once` is missing", "`all players at once`"),
+    Example(
+        "statement",
+        ("end",),
+        "R0112",
+        "what ends?",
+        "`end phase`, `end game`, or the name of a loop",
+    ),
+    Example(
+        "statement",
+        ("shuffle deck to discard",),
+        "R0113",
+        "write `into`",
+        "`shuffle discard into deck`",
+    ),
+    Example(
+        "statement", ("all players",), "R0112", "`at once` is missing", "`all players at once`"
+    ),
     Example("statement", ("mark",), "R0112", "which mark?", "`mark guarded`"),
-    Example("statement", ("a += 1", "a + 1"), "R0113", "write the whole sum", "`{first} = {first} + …`", only=("+", "-")),
+    Example(
+        "statement",
+        ("a += 1", "a + 1"),
+        "R0113",
+        "write the whole sum",
+        "`{first} = {first} + …`",
+        only=("+", "-"),
+    ),
 )

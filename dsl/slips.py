@@ -1,9 +1,9 @@
 """Says in a designer's words why a line can't be read. Used by `dsl.parse`.
 
-The parser only knows the state it stopped in and the word it stopped at. `EXAMPLES` pairs broken lines
-with what to say about them: a line that stops in the same state at the same kind of word has the same
-slip. Where no example fits, the message names what the line could have gone on with. Each example is
-also a test.
+The parser only knows the state it stopped in and the word it stopped at. `EXAMPLES` pairs broken
+lines with what to say about them: a line that stops in the same state at the same kind of word has
+the same slip. Where no example fits, the message names what the line could have gone on with. Each
+example is also a test.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from lark.exceptions import UnexpectedToken
 
 from dsl.diagnostics import Findings
 from dsl.layout import Line
-from dsl.lexer import Piece, Unreadable
+from dsl.lexer import Piece, Unreadable, split
 from dsl.program import Span
-from dsl.slip_examples import EXAMPLES, SIGNS, Example
-from dsl.suggest import did_you_mean, nearest
+from dsl.slip_examples import EXAMPLES, NO_COLON, SIGNS, Example
+from dsl.suggest import did_you_mean
 from dsl.table import line_parser
 from dsl.vocabulary import ORDER_WORDS, RESERVED, SECTION_WORDS, STATEMENT_WORDS
 
@@ -38,14 +38,12 @@ CALLED = {
 # If the first of these could follow, so could any other beginning of an expression.
 BEGINS_VALUE = frozenset(("LPAR", "MINUS"))
 VALUE_STARTS = frozenset(
-    ("NAME", "NUMBER", "STRING", "LPAR", "MINUS", "ORDER", "OWNER", "COUNT", "SUM", "EVERY")
-    + ("FIRST", "THE", "ANY", "NO", "TOP", "ALL", "IF", "NOT")
+    "NAME NUMBER STRING LPAR MINUS ORDER OWNER COUNT SUM EVERY FIRST THE ANY NO TOP ALL IF NOT".split()
 )
 # What can nearly always follow, and so says nothing about what is missing.
 GOES_ON = frozenset(
-    ("PLUS", "MINUS", "TIMES", "DIVIDE", "COMPARE", "EQUAL", "AND", "OR", "IS", "NOT", "EXISTS")
-    + ("EXCEPT", "OF", "IN", "WHERE", "WITH", "BY", "CLOCKWISE", "LANG", "LPAR", "ROUNDED", "AS")
-    + ("$END",)
+    "PLUS MINUS TIMES DIVIDE COMPARE EQUAL AND OR IS NOT EXISTS EXCEPT OF IN WHERE WITH BY CLOCKWISE"
+    " LANG LPAR ROUNDED AS ELSE $END".split()
 )
 
 
@@ -82,33 +80,38 @@ def explain_token(
     """A word where none of its kind can stand, or a line that ends too early."""
     token = slip.token
     span = token_span(token, line, file)
+    if open_parenthesis(slip, line, file, findings) or needless_colon(token, line, span, findings):
+        return
     found = examples().get(signature(slip))
     words = {"found": str(token), "first": first_word(line)}
     if found is not None and found.fits(str(token)):
-        findings.error(
-            found.code,
-            found.message.format(**words),
-            span,
-            suggestion=found.suggestion.format(**words),
-        )
+        hint = found.suggestion.format(**words)
+        if found.at_first:
+            hint = did_you_mean(words["first"], SECTION_WORDS)
+            end = line.column + len(words["first"])
+            span = Span(file, line.line, line.column, line.line, end)
+        findings.error(found.code, found.message.format(**words), span, suggestion=hint)
         return
     general(slip, line, start, span, findings)
 
 
-def general(
-    slip: UnexpectedToken, line: Line, start: str, span: Span, findings: Findings
-) -> None:
+def general(slip: UnexpectedToken, line: Line, start: str, span: Span, findings: Findings) -> None:
     """What can be said about any line: what stands there, what could."""
     token = slip.token
     text, accepts = str(token), set(slip.accepts or ())
     before = previous(line, token)
     if token.type == "$END":
-        if "RPAR" in accepts and line.text.count("(") > line.text.count(")"):
-            findings.error("R0114", "a parenthesis is never closed", span, suggestion="add `)`")
-            return
         wanted = expected(accepts)
         message = f"this line isn't finished: after {before} there has to be {wanted}"
         findings.error("R0112", message, span)
+        return
+    if not before and start == "statement":
+        findings.error(
+            "R0113",
+            f"no rule begins with `{text}`",
+            span,
+            "a rule begins with what is done: `move`, `draw`, `choose`, `if`, `each player` …",
+        )
         return
     if text in RESERVED and "NAME" in accepts and not BEGINS_VALUE & accepts:
         message = f"`{text}` is a word of the language, so it can't be a name"
@@ -122,8 +125,38 @@ def general(
     message = f"`{text}` doesn't fit {where}"
     if wanted:
         message += f"; {wanted} could stand here"
+    elif "$END" in accepts:
+        message += "; the line could end here"
     hint = did_you_mean(text, candidates(accepts, start, bool(before)))
     findings.error("R0113", message, span, suggestion=hint)
+
+
+def open_parenthesis(slip: UnexpectedToken, line: Line, file: str, findings: Findings) -> bool:
+    """A parenthesis that is never closed makes a line go on over the next ones; say where it is."""
+    if "RPAR" not in (slip.accepts or ()):
+        return False
+    still_open: list[Piece] = []
+    for piece in split(line.text, line.line):
+        if piece.text == "(":
+            still_open.append(piece)
+        elif piece.text == ")" and still_open:
+            still_open.pop()
+    if not still_open:
+        return False
+    at = still_open[-1]
+    span = Span(file, at.line, at.column, at.line, at.column + 1)
+    findings.error("R0114", "this parenthesis is never closed", span, suggestion="add `)`")
+    return True
+
+
+def needless_colon(token: Any, line: Line, span: Span, findings: Findings) -> bool:
+    """A `:` at the end of a line, as other languages have it."""
+    if str(token) != ":" or not line.text.rstrip().endswith(":"):
+        return False
+    if line.text.strip().startswith("choose ") and not line.children:
+        return False
+    findings.error("R0117", "no `:` is needed here", span, suggestion=NO_COLON)
+    return True
 
 
 def candidates(accepts: set[str], start: str, inside: bool) -> list[str]:
@@ -156,8 +189,6 @@ def expected(accepts: set[str]) -> str:
 
 def previous(line: Line, token: Any) -> str:
     """The piece before a token, quoted; "" at the beginning of the line."""
-    from dsl.lexer import split
-
     pieces = split(line.text, line.line)
     if token.type == "$END":
         return f"`{pieces[-1].text}`"
@@ -215,6 +246,3 @@ def stop(text: str, start: str) -> Signature | None:
     except Unreadable:
         return None
     return None
-
-
-__all__ = ["explain_piece", "explain_token", "nearest"]

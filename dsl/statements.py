@@ -14,12 +14,13 @@ from dsl.choices import lower_choose
 from dsl.context import Context, shown
 from dsl.locals import fresh
 from dsl.names import track_type
+from dsl.places import cards_in, cards_source, one_place, places_of
 from dsl.program import Type
 from dsl.scope import Local, Scope
-from dsl.selections import cards_source, one_place, places_of, select
+from dsl.selections import select
 from dsl.site import Site
 from dsl.suggest import did_you_mean, listing, singulars
-from dsl.type_names import called
+from dsl.type_names import called, this_is
 from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
 
 
@@ -123,13 +124,13 @@ def _movable(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:
         return _movable_selection(c, node, scope)
     places = places_of(c, node, scope)
     if places is not None:
-        return p.CardsIn(places, p.CARDS, node.span)
+        return cards_in(places, node.span)
     made = c.expr(node, scope, p.CARDS)
     if made is None or made.type in (p.CARD, p.CARDS):
         return made
     if made.type == p.PLAY:
         return p.PlayPart("cards", made, p.CARDS, node.span)
-    c.findings.error("R0301", f"cards can be moved; this is {called(made.type)}", node.span)
+    c.findings.error("R0301", f"cards can be moved; {this_is(made.type)}", node.span)
     return None
 
 
@@ -140,7 +141,7 @@ def _movable_selection(c: Context, node: n.Select | n.In, scope: Scope) -> p.Exp
     if made is None:
         return None
     if made.expr.type != p.CARDS:
-        message = f"cards can be moved; these are {called(made.expr.type)}"
+        message = f"cards can be moved; {this_is(made.expr.type)}"
         c.findings.error("R0301", message, node.span)
         return None
     head = node.head.word.text if isinstance(node.head, n.Ref) else ""
@@ -267,6 +268,9 @@ def _holder(c: Context, word: n.Word, node: n.Expr, token: str, scope: Scope) ->
 def token_end(c: Context, word: n.Word, token: str, player: p.Expr) -> p.TokenEnd | None:
     decl = c.symbols.holders.get(token)
     if decl is None or decl.owner is None:
+        if token in c.told:
+            return None
+        c.told.add(token)
         c.findings.error(
             "R0363",
             f"players hold no {token}",
@@ -400,6 +404,7 @@ def _changed_type(c: Context, node: n.Assign, local: Local, got: Type) -> None:
         node.value.span,
         related=[(local.span, "it got its type here")],
     )
+    local.var = None  # what is said about it from here on would only repeat this
 
 
 def _set_track(c: Context, node: n.Assign, scope: Scope, origin: p.Origin) -> p.Stmt | None:

@@ -1,8 +1,8 @@
 """What a ruleset declares, by name. Filled by `dsl.declare`, read by the lowering and the checks.
 
-Scoping rules of declared names. There is one level of them: a name declared anywhere in the file can
-be used everywhere in it. Two declarations may share a name only where types tell them apart (a suit
-and a role may both be called `gorilla`); which one is meant then follows from the type that is
+Scoping rules of declared names. There is one level of them: a name declared anywhere in the file
+can be used everywhere in it. Two declarations may share a name only where types tell them apart (a
+suit and a role may both be called `ace`); which one is meant then follows from the type that is
 expected. A plural means its singular where nothing is declared by the plural itself.
 """
 

@@ -32,6 +32,15 @@ def called(kind: Type) -> str:
     return _SINGULAR[kind.kind]
 
 
+def this_is(kind: Type) -> str:
+    """The beginning of a message about an expression: "this is a card", "these are cards"."""
+    return f"{'these are' if is_collection(kind) else 'this is'} {called(kind)}"
+
+
+def is_needed(kind: Type) -> str:
+    return f"{called(kind)} {'are' if is_collection(kind) else 'is'} needed"
+
+
 def article(word: str) -> str:
     return "an" if word[:1].lower() in "aeiou" else "a"
 

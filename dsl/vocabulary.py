@@ -1,8 +1,8 @@
 """Every word of the language: where it may stand, what it means, an example. One table.
 
-The lexer reads from it which words can never be names, declarations check names against it, messages
-suggest from it, and the reference is made from it. Tests see to it that every word of the grammar
-stands here and that every example parses.
+The lexer reads from it which words can never be names, declarations check names against it,
+messages suggest from it, and the reference is made from it. Tests see to it that every word of the
+grammar stands here and that every example parses.
 """
 
 from __future__ import annotations
@@ -117,7 +117,11 @@ WORDS: tuple[Word, ...] = (
         ("from", "where something comes from", "choose lay: card from hand"),
         ("as", "gives a loop a name", "repeat 5 as round"),
         ("at", "`at once`, `at most`; a moment", "all players at once"),
-        ("when", "a condition for a way of a choice, or for a role's power", "hold when coins >= 1"),
+        (
+            "when",
+            "a condition for a way of a choice, or for a role's power",
+            "hold when coins >= 1",
+        ),
         ("then", "what follows: in `if`, and the next key of an order", "if stormed then storm"),
         ("where", "keeps only those for which a condition holds", "players where not out"),
         ("by", "puts in order", "players by most coins, then seat"),
@@ -132,12 +136,20 @@ WORDS: tuple[Word, ...] = (
     *_words(
         CLAUSE,
         ("up to", "as many as there are and as fit", "take up to 3 coins from stock"),
-        ("if any", "skips a choice or a move without anything to take", "choose a if any: card from hand"),
+        (
+            "if any",
+            "skips a choice or a move without anything to take",
+            "choose a if any: card from hand",
+        ),
         ("once", "`at once`: in secret, then shown together", "all players at once"),
         ("most", "`at most`: a limit; in orders, largest first", "while stormed, at most 9 times"),
         ("times", "how often", "repeat 3 times"),
         ("round", "`go round`", "go round players until stormed"),
-        ("after", "where going round begins; later in order", "go round players after leader until stormed"),
+        (
+            "after",
+            "where going round begins; later in order",
+            "go round players after leader until stormed",
+        ),
         ("skipping", "whom going round passes by", "go round players skipping out"),
         ("otherwise", "a way of a choice only if there is no other", "pass otherwise"),
         ("clockwise", "to the left", "players clockwise from leader"),
@@ -220,7 +232,11 @@ WORDS: tuple[Word, ...] = (
         ORDER,
         ("largest", "largest first", "players by largest coins"),
         ("highest", "largest first", "cards in hand with highest number"),
-        ("strongest", "strongest first, by the declared order", "players by strongest rank of leaf"),
+        (
+            "strongest",
+            "strongest first, by the declared order",
+            "players by strongest rank of leaf",
+        ),
         ("latest", "largest first", "players by latest seat"),
         ("fewest", "smallest first", "players by fewest cards in hand"),
         ("smallest", "smallest first", "players by smallest coins"),

@@ -12,7 +12,7 @@ from dsl import program as p
 
 
 @cache
-def _fields(kind: type) -> tuple[str, ...]:
+def _fields(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in attrs.fields(kind) if field.name not in ("span", "origin"))
 
 

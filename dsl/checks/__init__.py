@@ -1,4 +1,4 @@
-"""What is found before the first game: rules that read well and can't work. A list of checks.
+"""What is found before the first game: rules that read well and can't work.
 
 A check looks at the whole and adds findings. Those of the first list need a Program, so they run when
 everything else is in order; the others always run.

@@ -3,7 +3,7 @@ option at its default and, one at a time, at the ends of its range."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
@@ -46,7 +46,7 @@ def too_many_cards(program: p.Program, c: Context) -> None:
         total = total_cards(table)
         if total is not None and (total > MAX_CARDS or total < 1) and program.kinds:
             span = next(iter(program.kinds.values())).origin.span
-            message = f"{_setting(table, program)} there are {total:,} cards"
+            message = f"{_setting(table, program)}, there are {total:,} cards"
             note = f"a game has 1 to {MAX_CARDS:,} cards"
             c.findings.error("R0407", message, span, note)
             return
@@ -65,7 +65,7 @@ def short_decks(program: p.Program, c: Context) -> None:
                 continue
             told.add(id(short.origin))
             message = (
-                f"{_setting(table, program)} {short.need} cards are taken from `{short.place}`, "
+                f"{_setting(table, program)}, {short.need} cards are taken from `{short.place}`, "
                 f"which holds {short.have}"
             )
             c.findings.error("R0406", message, short.origin.span)
@@ -82,7 +82,7 @@ def _setting(table: Table, program: p.Program) -> str:
 
 
 def tables(program: p.Program) -> Iterator[Table]:
-    """The settings to try, the usual ones first. Only options that numbers of cards depend on vary."""
+    """The settings to try, the usual ones first; of options, those that numbers of cards need."""
     counts = range(program.players[0], program.players[1] + 1)
     for players in counts:
         yield Table(program, players, _defaults(program, players))
@@ -120,9 +120,9 @@ def number(expr: p.Expr, table: Table) -> int:
         case p.Const(value=int(value)):
             return value
         case p.OptionRef(name=name):
-            value = table.options[name]
-            if isinstance(value, int):
-                return value
+            setting = table.options[name]
+            if isinstance(setting, int):
+                return setting
         case p.PlayerCount():
             return table.players
         case p.VarRef(var=var) if var.id in table.vars:
@@ -134,14 +134,14 @@ def number(expr: p.Expr, table: Table) -> int:
     raise Unknown
 
 
-ARITHMETIC = {
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "//": lambda a, b: a // b if b else 0,
     "/^": lambda a, b: -(-a // b) if b else 0,
-    "min": min,
-    "max": max,
+    "min": lambda a, b: min(a, b),
+    "max": lambda a, b: max(a, b),
 }
 
 

@@ -110,9 +110,7 @@ def _ring(
     return None
 
 
-def _report(
-    ring: list[Node], edges: dict[Node, list[tuple[Node, p.Span]]], c: Context
-) -> None:
+def _report(ring: list[Node], edges: dict[Node, list[tuple[Node, p.Span]]], c: Context) -> None:
     last, first = ring[-1], ring[0]
     span = next(span for node, span in edges[last] if node == first)
     way = " → ".join(f"{kind} `{name}`" for kind, name in [*ring, first])

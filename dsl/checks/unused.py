@@ -24,7 +24,7 @@ def unused(ruleset: n.Ruleset, c: Context) -> None:
     named += [(s.ACTION, name, d.name.span) for name, d in known.actions.items()]
     for kind, name, span in named:
         if (kind, name) not in known.used:
-            what = "token" if kind == s.HOLDER else kind
+            what = {s.HOLDER: "holder of tokens", s.ATTRIBUTE: "property"}.get(kind, kind)
             c.findings.warning("R0501", f"the {what} `{name}` is never used", span)
     for family, effects in known.effects.items():
         if family in c.family_types and family not in c.applied:

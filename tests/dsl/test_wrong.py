@@ -1,7 +1,7 @@
 """Wrong rulesets and exactly what is said about them: one file in `tests/wrong/` for each.
 
-A case holds a ruleset, a line of dashes, and the messages. `UPDATE_WRONG=1 pytest tests/dsl` writes the
-messages anew; read what changed before you commit it.
+A case holds a ruleset, a line of dashes, and the messages. `UPDATE_WRONG=1 pytest tests/dsl` writes
+the messages anew; read what changed before you commit it.
 """
 
 from __future__ import annotations
@@ -46,9 +46,7 @@ def test_messages(case: Path) -> None:
 
 
 def test_every_code_has_a_case_and_an_entry() -> None:
-    seen = {
-        item.code for case in CASES.glob("*.txt") for item in load(case, split(case)[0])
-    }
+    seen = {item.code for case in CASES.glob("*.txt") for item in load(case, split(case)[0])}
     assert seen <= set(codes.entries())
     # These need a file that can't be read, or that is too long to stand here; test_layout has them.
     elsewhere = {"R0101", "R0102", "R0103", "R0106"}
