@@ -20,7 +20,7 @@ from typing import Any
 from dsl import pipeline
 from interpreter import Game, compile_game
 
-SLICES = 9
+SLICES = 21
 
 
 def play_engine(game: Game, seed: int, rand: Callable[[], float]) -> int:

@@ -267,6 +267,6 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "holder": holder, "by_role": by_role, "pass_roles": pass_roles, "none_last": none_last,
         "best": best, "first": first, "property_of": property_of, "top": top, "without": without, "locate": locate,
         "located": located, "position": position, "pick_cards": pick_cards, "deal": deal,
-        "insort": insort, "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
+        "insort": insort, "INFINITY": float("inf"), "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
         "fail_empty": fail_empty, "fail_loop": fail_loop, "fail_tokens": fail_tokens,
     }  # fmt: skip

@@ -172,7 +172,7 @@ class State:
 
         Raises RulesError where a rule can't be carried out (the State is then of no use).
         """
-        if option.__class__ is Option:
+        if type(option) is Option:
             option = option.raw
         try:
             if listen is None:

@@ -642,11 +642,15 @@ class Collections(Expressions):
         else:
             self.fn.put(f"{t} = None")
         moving = coll.cards and coll.one_place is None
+        sentinel = len(keys) == 1 and keys[0].expr.type.kind is p.K.NUMBER
+        k = self.temp()
+        if sentinel:
+            self.fn.put(f"b{k} = {'-' if keys[0].largest else ''}INFINITY")
         best = Code(t, pid, None if moving else coll.element.owner)
         with self.each_of(coll):
             if keys and var is not None:
                 self.hoist = True
-                self._compare(keys, var, coll.element, best)
+                self._compare(k, keys, var, coll.element, best, sentinel=sentinel)
             self.fn.put(f"{t} = {coll.element.text}")
             if moving:
                 self.fn.put(f"{pid} = {coll.element.pid}")
@@ -655,15 +659,19 @@ class Collections(Expressions):
         return best
 
     def _compare(
-        self, keys: tuple[p.Key, ...], var: p.Var, element: Code, best: Code
-    ) -> None:
+        self, k: str, keys: tuple[p.Key, ...], var: p.Var, element: Code, best: Code,
+        *, sentinel: bool,
+    ) -> None:  # fmt: skip
         """`continue` unless an element comes before the best so far. Later keys are only looked
         at where the earlier ones are equal."""
         depth = self.fn.indent
-        k = self.temp()
         up = (evolve(keys[0], largest=False),)
         worse = "<" if keys[0].largest else ">"
         self.fn.put(f"{k} = {self.sort_key(up, var, element, ahead=True)}")
+        if sentinel:
+            self.fn.put(f"if {k} {worse}= b{k}: continue")
+            self.fn.put(f"b{k} = {k}")
+            return
         self.fn.put(f"if {best.text} is not None:")
         self.fn.indent += 1
         if len(keys) == 1:

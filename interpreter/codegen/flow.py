@@ -75,6 +75,7 @@ class Flow(Choices):
         while self.queue:
             self.fn, write = self.queue.pop(0)
             self.hoist = True
+            self._forget_bounds()
             write()
 
     def jump(self, label: Label) -> None:
@@ -100,7 +101,9 @@ class Flow(Choices):
 
         def writing() -> None:
             before, self.ends = self.ends, ends
+            self._forget_bounds()
             write()
+            self._forget_bounds()
             self.ends = before
 
         return Label(key, writing, span, back)

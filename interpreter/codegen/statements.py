@@ -150,13 +150,27 @@ class Statements(Collections):
             self.natural.add(var.id)
         else:
             self.natural.discard(var.id)
-        self.most[var.id] = {self.x(e) for e in self._least_of(value)}
+        self.most[var.id] = self._bounds(value)
 
-    def _least_of(self, value: p.Expr) -> list[p.Expr]:
-        if isinstance(value, p.Binary) and value.op == "min":
-            return self._least_of(value.left) + self._least_of(value.right)
-        simple_kinds = (p.VarRef, p.Const, p.OptionRef)
-        return [value] if isinstance(value, simple_kinds) else []
+    def _bounds(self, value: p.Expr) -> set[str]:
+        """Texts of what a number can't exceed, as things stand now."""
+        match value:
+            case p.Binary(op="min"):
+                return self._bounds(value.left) | self._bounds(value.right)
+            case p.VarRef():
+                return {self.x(value)} | self.most.get(value.var.id, set())
+            case p.Const() | p.OptionRef() | p.TokenCount():
+                return {self.x(value)}
+            case p.Binary(op="-", right=p.TokenCount()):
+                with self.unhoisted():
+                    return {self.x(value)}
+            case _:
+                return set()
+
+    def _forget_bounds(self) -> None:
+        """Something changed: what was known of numbers holds for the fixed ones only."""
+        for var, texts in self.most.items():
+            self.most[var] = {t for t in texts if t.isalnum()}
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────
 
@@ -416,6 +430,7 @@ class Statements(Collections):
         if target:
             self.fn.put(f"{target} += {amount}")
         self._tell_tokens(stmt, amount, known)
+        self._forget_bounds()
 
     def _check_tokens(
         self, stmt: p.MoveTokens, amount: str, known: object,
@@ -424,9 +439,11 @@ class Statements(Collections):
         tests = []
         if not (isinstance(known, int) and known >= 0) and not self._natural(stmt.amount):
             tests.append(f"{amount} < 0")
-        if source and self.x(stmt.amount) != source:
+        with self.unhoisted():
+            bounds = self._bounds(stmt.amount)
+        if source and source not in bounds:
             tests.append(f"{amount} > {source}")
-        if limit is not None and target:
+        if limit is not None and target and f"({limit} - {target})" not in bounds:
             tests.append(f"{target} + {amount} > {limit}")
         if tests:
             with self.block(f"if {' or '.join(tests)}:"):
@@ -520,6 +537,7 @@ class Statements(Collections):
         if stmt.otherwise:
             with self.block("else:"):
                 self.run(stmt.otherwise)
+        self._forget_bounds()
 
     def heading(self, stmt: Loop | p.Turn, value: str, *, player: bool) -> None:
         """A labelled loop's run begins: its coordinate, and a heading."""
@@ -539,6 +557,7 @@ class Statements(Collections):
         self.unlabel(stmt)
 
     def plain_loop(self, stmt: Loop) -> None:
+        self._forget_bounds()  # a later run does not see what the first one sees
         match stmt:
             case p.Repeat() if self.known(stmt.count) == 1:
                 self.fn.assign(f"v{stmt.var.id}", "1", optional=True)
@@ -628,10 +647,14 @@ class Statements(Collections):
                 for var, arg in zip(action.params, stmt.args, strict=True)
                 for pair in self.bound(var, arg)
             ]
+            for var, arg in zip(action.params, stmt.args, strict=True):
+                if var.type.kind is p.K.NUMBER:
+                    self._note_number(var, arg)
             self.bind_params(pairs)
             self.run(action.body)
         else:
             self.call_with(action, self.arguments(action.params, stmt.args))
+            self._forget_bounds()
 
     def _apply(self, stmt: p.Apply) -> None:
         key, me = self.atom(self.x(stmt.key)), self.atom(self.x(stmt.me))
