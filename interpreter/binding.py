@@ -49,9 +49,9 @@ class PlaceInst:
 class Binding:
     """A Program with everything that depends on player count and options worked out.
 
-    numeric: attribute -> (lo, hi). attr: attribute -> value per face (-1 missing; 0 for numbers).
+    numeric: attribute -> (lo, hi). attr: attribute -> value per face (missing -1, or 0).
     has: attribute -> whether each face has it. place_base: place -> id of its (first) instance.
-    sees: per place id the bit mask of players who see it. start/limit: per holder; limit None: none.
+    numeric: attribute -> (lo, hi). attr: attribute -> value per face (missing: -1 or 0).
     """
 
     program: p.Program
@@ -100,7 +100,11 @@ def bind(program: p.Program, players: int, options: Mapping[str, object] | None 
     total = sum(face.copies for face in faces)
     if total > MAX_CARDS:
         raise RulesError(
-            [Diagnostic("R0802", f"the box holds {total} cards; at most {MAX_CARDS} are allowed", None)]
+            [
+                Diagnostic(
+                    "R0802", f"the box holds {total} cards; at most {MAX_CARDS} are allowed", None
+                )
+            ]
         )
     places, base = _places(program, players)
     owner_mask = {"up": (1 << players) - 1, "down": 0}
@@ -159,7 +163,10 @@ def bind_options(
             known = ", ".join(program.options) or "none"
             errors.append(
                 Diagnostic(
-                    "R0804", f"there is no option `{name}` (options: {known})", None, suggestion=near
+                    "R0804",
+                    f"there is no option `{name}` (options: {known})",
+                    None,
+                    suggestion=near,
                 )
             )
     chosen: dict[str, OptionValue] = {}
@@ -170,7 +177,9 @@ def bind_options(
             value = _read_option(decl, given[name])
             if value is None:
                 errors.append(
-                    Diagnostic("R0805", f"`{name}` can't be {given[name]}: it is {allowed(decl)}", None)
+                    Diagnostic(
+                        "R0805", f"`{name}` can't be {given[name]}: it is {allowed(decl)}", None
+                    )
                 )
                 continue
         assert isinstance(value, (int, str))

@@ -1,7 +1,7 @@
 """Compiled code kept between runs, by content: of the ruleset, the options, and the engine itself.
 
-A cache that can't be read or written is no error: the code is then made anew. Set `RULES_CACHE` to a
-folder to keep it there, or to `off`.
+A cache that can't be read or written is no error: the code is then made anew. Set `RULES_CACHE`
+to a folder to keep it there, or to `off`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def read(name: str) -> Any:
     if place is None:
         return None
     try:
-        return pickle.loads((place / name).read_bytes())  # noqa: S301 - written by us
+        return pickle.loads((place / name).read_bytes())
     except Exception:  # damaged, old, unreadable: as if it were not there
         return None
 
@@ -78,14 +78,18 @@ def write(name: str, value: Any) -> None:
 def cached_code(binding: Binding) -> tuple[Generated, Generated]:
     """The silent and the loud code of a bound Program."""
     text = repr(
-        (binding.program.source_hash, binding.players, sorted(binding.options.items()), engine_key())
+        (
+            binding.program.source_hash,
+            binding.players,
+            sorted(binding.options.items()),
+            engine_key(),
+        )
     )
     name = "code-" + hashlib.sha256(text.encode()).hexdigest()[:40]
     kept = read(name)
     if kept is not None:
         silent, loud = (
-            attrs.evolve(g, codes=tuple(marshal.loads(c) for c in codes))  # noqa: S302
-            for g, codes in kept
+            attrs.evolve(g, codes=tuple(marshal.loads(c) for c in codes)) for g, codes in kept
         )
         return silent, loud
     both = generate(binding)

@@ -1,8 +1,8 @@
 """A State as it may be, for all one player knows: used by bots that look ahead.
 
-What the player can't see is dealt anew (`knowledge.redeal`); variables of rules under way and other
-players' knowledge follow the cards to their new faces; secret answers of others are drawn anew among
-what they could answer; the seed is new, so that nothing of the future shows.
+What the player can't see is dealt anew (`knowledge.redeal`); variables of rules under way and
+other players' knowledge follow the cards to their new faces; secret answers of others are drawn
+anew among what they could answer; the seed is new, so that nothing of the future shows.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ def _new_face(face: int, old: list[int], new: list[int], taken: set[int]) -> int
 def _new_faces(
     copy: State, value: tuple[Any, ...], old: list[int], new: list[int], taken: set[int]
 ) -> tuple[Any, ...]:
-    if len(value) > 2 and isinstance(value[1], tuple):  # a play: its cards are seen before it counts
+    if len(value) > 2 and isinstance(
+        value[1], tuple
+    ):  # a play: its cards are seen before it counts
         return value
     return tuple(sorted(_new_face(face, old, new, taken) for face in value))
 
@@ -78,5 +80,7 @@ def _answer_anew(copy: State, player: int, rng: random.Random) -> None:
     copy.game.ask_again(copy)
     while copy.player != asked:
         assert copy.player is not None
-        raw = mine[copy.player] if copy.player in mine else copy.moves[rng.randrange(len(copy.moves))]
+        raw = (
+            mine[copy.player] if copy.player in mine else copy.moves[rng.randrange(len(copy.moves))]
+        )
         copy.apply(raw)

@@ -87,6 +87,4 @@ class Listener:
         self, rule: int | None, lines: Sequence[tuple[int, ...]], points: Sequence[int],
         winners: Sequence[int],
     ) -> None:  # fmt: skip
-        self._send(
-            "end", rule, lines=tuple(lines), points=tuple(points), winners=tuple(winners)
-        )
+        self._send("end", rule, lines=tuple(lines), points=tuple(points), winners=tuple(winners))

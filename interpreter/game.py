@@ -48,9 +48,10 @@ class Game:
     """One game, ready to play. Everything about it is fixed; States hold what changes."""
 
     def __init__(
-        self, binding: Binding,
+        self,
+        binding: Binding,
         key: tuple[str, int, tuple[tuple[str, OptionValue], ...]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.binding = binding
         self.key = key
         self.program = binding.program
@@ -139,8 +140,14 @@ class Game:
             same = same and dict(data["options"]) == dict(self.options)
             if not same:
                 raise RulesError(
-                    [Diagnostic("R0811", "this state was saved from another ruleset, player count or options", None)]
-                )  # fmt: skip
+                    [
+                        Diagnostic(
+                            "R0811",
+                            "this state is of another ruleset, player count or options",
+                            None,
+                        )
+                    ]
+                )
             slots = dict(data["state"])
             if set(slots) != set(self._class._slots):
                 raise KeyError("slots")
@@ -258,9 +265,7 @@ class Game:
             if branch.placed:
                 there = state.P[item // faces].count(item % faces)
             else:
-                there = max(
-                    (place.count(item) for place in self._near(state)), default=1
-                )
+                there = max((place.count(item) for place in self._near(state)), default=1)
             ways *= comb(max(there, wanted.count(item)), wanted.count(item))
         return ways
 
@@ -296,10 +301,10 @@ class Game:
         names["PLAYS"] = self.shapes.plays
         names.update(generated.constants)
         for name, table in generated.constants.items():
-            if name.startswith("RAW_"):
-                names[f"get_{name}"] = table.__getitem__  # type: ignore[attr-defined]
+            if name.startswith("RAW_") and isinstance(table, tuple):
+                names[f"get_{name}"] = table.__getitem__
         for code in generated.codes:
-            exec(code, names)  # noqa: S102 - our own generated code
+            exec(code, names)
         names["RETURN"] = {key: names[name] for key, name in generated.returns.items()}
         names["PHASE_END"] = {i: names[name] for i, name in generated.phase_ends.items()}
         return names
@@ -313,7 +318,7 @@ class Game:
         cls._slots = tuple(name for name in (*BASE_SLOTS, *slots) if name not in NOT_CONTENT)
         lists = [name for name, text in slots.items() if text.startswith("[")]
         cls._lists = frozenset(["P", "kn", *lists])
-        exec(_clone_source(slots, lists), quiet)  # noqa: S102
+        exec(_clone_source(slots, lists), quiet)
         cls.clone = quiet["clone"]  # type: ignore[method-assign]
         return cls
 
@@ -370,4 +375,3 @@ def _listed(value: Any) -> Any:
         item if isinstance(item, list) and all(isinstance(i, int) for i in item) else thawed(item)
         for item in value
     ]
-

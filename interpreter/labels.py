@@ -35,9 +35,7 @@ class Labels:
     def face(self, index: int, lang: str = "en") -> str:
         """What a card is called: its values (`crown 7`), or its kind (`banana`)."""
         if lang not in self._faces:
-            self._faces[lang] = [
-                self._face(i, lang) for i in range(len(self._game.binding.faces))
-            ]
+            self._faces[lang] = [self._face(i, lang) for i in range(len(self._game.binding.faces))]
         return self._faces[lang][index]
 
     def _face(self, index: int, lang: str) -> str:
@@ -60,7 +58,9 @@ class Labels:
         name = say(self._game.program.places[inst.place].names, lang)
         if inst.player is None:
             return name
-        return f"{player(inst.player)}の{name}" if lang == "ja" else f"{name} of {player(inst.player)}"
+        return (
+            f"{player(inst.player)}の{name}" if lang == "ja" else f"{name} of {player(inst.player)}"
+        )
 
     def role(self, index: int | None, lang: str = "en") -> str:
         roles = self._game.program.roles

@@ -55,7 +55,11 @@ class Shapes:
         ]
         self._made: dict[tuple[int, tuple[int, ...]], Play] = {}
         self._singles = [
-            {f.index: self.make(s.index, (f.index,)) for f in binding.faces if s.group[f.index] >= 0}
+            {
+                f.index: self.make(s.index, (f.index,))
+                for f in binding.faces
+                if s.group[f.index] >= 0
+            }
             for s in self._shapes
         ]
 
@@ -114,7 +118,9 @@ class Shapes:
                 else:
                     _combinations(shape, cards, wild, lo, hi, by_size)
         return [
-            self.make(shape.index, faces) for size in range(lo, hi + 1) for faces in sorted(by_size[size])
+            self.make(shape.index, faces)
+            for size in range(lo, hi + 1)
+            for faces in sorted(by_size[size])
         ]
 
 
@@ -148,7 +154,7 @@ def _chains(
     for number, faces in at.items():
         if number + 1 not in at:
             continue
-        chains = [(face,) for face in faces]
+        chains: list[tuple[int, ...]] = [(face,) for face in faces]
         for length in range(2, hi + 1):
             following = at.get(number + length - 1)
             if following is None:

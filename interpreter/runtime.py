@@ -223,22 +223,34 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
 
     def fail_empty(rule: int, name: str) -> None:
         raise broken(
-            "R0901", f"nothing can be chosen at `{name}`; `choose {name} if any` skips it then", rule
+            "R0901",
+            f"nothing can be chosen at `{name}`; `choose {name} if any` skips it then",
+            rule,
         )
 
     def fail_loop(rule: int, limit: int) -> None:
         raise broken("R0902", f"this loop was still going after {limit} rounds", rule)
 
     def fail_tokens(
-        s: Any, rule: int, token: str, amount: int, source: int | None, target: int | None,
+        s: Any,
+        rule: int,
+        token: str,
+        amount: int,
+        source: int | None,
+        target: int | None,
         limit: int | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if amount < 0:
             text = f"{amount} {token} can't be moved: less than none"
         elif source is not None and amount > source:
-            text = f"{amount} {token} should move, but only {source} are there; `up to` takes what there is"
+            text = (
+                f"{amount} {token} should move, but only {source} are there; "
+                "`up to` takes what there is"
+            )
         else:
-            text = f"{amount} {token} should move to a holder of {target}, which holds at most {limit}"
+            text = (
+                f"{amount} {token} should move to a holder of {target}, which holds at most {limit}"
+            )
         raise broken("R0903", text, rule)
 
     def finish(s: Any, score: Any, rank: Any, listener: Any = None) -> None:
@@ -257,16 +269,39 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         s.pts, s.won = tuple(points), winners
         if len(winners) > 1 and not winner.draw:
             raise RulesError(
-                [Diagnostic("R0904", "players are tied by all of these; `then draw` lets them share", winner.origin.span)],
+                [
+                    Diagnostic(
+                        "R0904",
+                        "players are tied by all of these; `then draw` lets them share",
+                        winner.origin.span,
+                    )
+                ],
                 binding.program.sources,
-            )  # fmt: skip
+            )
         if listener is not None:
             listener.end(None, lines, points, winners)
 
     return {
-        "holder": holder, "by_role": by_role, "pass_roles": pass_roles, "none_last": none_last,
-        "best": best, "first": first, "property_of": property_of, "top": top, "without": without, "locate": locate,
-        "located": located, "position": position, "pick_cards": pick_cards, "deal": deal,
-        "insort": insort, "INFINITY": float("inf"), "shuffle": shuffler, "STEPS": STEPS, "finish": finish,
-        "fail_empty": fail_empty, "fail_loop": fail_loop, "fail_tokens": fail_tokens,
-    }  # fmt: skip
+        "holder": holder,
+        "by_role": by_role,
+        "pass_roles": pass_roles,
+        "none_last": none_last,
+        "best": best,
+        "first": first,
+        "property_of": property_of,
+        "top": top,
+        "without": without,
+        "locate": locate,
+        "located": located,
+        "position": position,
+        "pick_cards": pick_cards,
+        "deal": deal,
+        "insort": insort,
+        "INFINITY": float("inf"),
+        "shuffle": shuffler,
+        "STEPS": STEPS,
+        "finish": finish,
+        "fail_empty": fail_empty,
+        "fail_loop": fail_loop,
+        "fail_tokens": fail_tokens,
+    }

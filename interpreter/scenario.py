@@ -1,8 +1,8 @@
 """A game set up as somebody describes it: for examples in rulesets, tests, and puzzles.
 
 Used by the tests of the rule sheets' worked examples. Names are the English labels of
-`interpreter.labels`; what is not named keeps the value it has at the game's first choice, cards named
-are taken from wherever they lie (shared places first, then by place), and the rest stay.
+`interpreter.labels`; what is not named keeps the value it has at the game's first choice, cards
+named are taken from wherever they lie (shared places first, then by place), and the rest stay.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Owner = int | None
 
 
 def place_cards(state: State, place: str, player: Owner, labels: Sequence[str]) -> None:
-    """Have exactly these cards in a place; what else lay there goes under the first shared place."""
+    """Have exactly these cards in a place; what else lay there goes under the first place."""
     game = state.game
     pid = game.binding.place_base[place] + (player or 0)
     rest = game.binding.places[0].index

@@ -25,9 +25,20 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 BASE_SLOTS = {
-    "game": "None", "go": "None", "seed": "0", "phase": "0", "pc": "-1", "player": "None", "moves": "()",
-    "pend": "()", "nth": "{}", "kn": "[]", "is_over": "False", "pts": "()", "won": "()",
-}  # fmt: skip
+    "game": "None",
+    "go": "None",
+    "seed": "0",
+    "phase": "0",
+    "pc": "-1",
+    "player": "None",
+    "moves": "()",
+    "pend": "()",
+    "nth": "{}",
+    "kn": "[]",
+    "is_over": "False",
+    "pts": "()",
+    "won": "()",
+}
 NOT_CONTENT = ("game", "go")
 """Slots that follow from others: the game from the class, the code that goes on from `pc`."""
 COORDINATES = ("seed", "nth")
@@ -125,11 +136,13 @@ class State:
         labels = self.game.labels
         options = tuple(
             Option(
-                raw, labels.option(info.path, raw), labels.option_value(info.path, raw),
+                raw,
+                labels.option(info.path, raw),
+                labels.option_value(info.path, raw),
                 self.ways(raw),
             )
             for raw in self.moves
-        )  # fmt: skip
+        )
         return Decision(self.player, info.path, info.name, options, info.rule)
 
     @property
@@ -255,9 +268,7 @@ class State:
 
     def _content(self, leave_out: Sequence[str] = ()) -> tuple[Any, ...]:
         self.facts()
-        return tuple(
-            _frozen(getattr(self, name)) for name in self._slots if name not in leave_out
-        )
+        return tuple(_frozen(getattr(self, name)) for name in self._slots if name not in leave_out)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -280,8 +291,13 @@ class State:
         self.facts()
         slots = {name: _jsonable(getattr(self, name)) for name in self._slots if name != "nth"}
         slots["nth"] = [[path, list(at), n] for (path, at), n in sorted(self.nth.items())]
-        return {"rules state": 1, "ruleset": self.game.key[0], "players": self.game.players,
-                "options": dict(self.game.options), "state": slots}  # fmt: skip
+        return {
+            "rules state": 1,
+            "ruleset": self.game.key[0],
+            "players": self.game.players,
+            "options": dict(self.game.options),
+            "state": slots,
+        }
 
 
 def _restore(game: Game, slots: dict[str, Any]) -> State:

@@ -100,7 +100,7 @@ def same(a: Node, b: Node, pairs: dict[int, int] | None = None) -> bool:
     if type(a) is not type(b):
         return False
     if isinstance(a, p.Var):
-        return pairs.setdefault(a.id, b.id) == b.id
+        return bool(pairs.setdefault(a.id, b.id) == b.id)
     if isinstance(a, tuple):
         return len(a) == len(b) and all(same(x, y, pairs) for x, y in zip(a, b, strict=True))
     if not attrs.has(type(a)) or isinstance(a, p.Type):
@@ -116,9 +116,7 @@ class Analysis:
         self._hooks: dict[str, list[p.Hook]] = {}
         for hook in program.hooks:
             self._hooks.setdefault(hook.moment, []).append(hook)
-        self._effects = {
-            (f.name, e.key): e for f in program.families.values() for e in f.effects
-        }
+        self._effects = {(f.name, e.key): e for f in program.families.values() for e in f.effects}
         self._splits: dict[int, bool] = {}
         self.sites: dict[int, int] = {}
         self.reassigned: set[int] = set()
@@ -215,7 +213,7 @@ class Analysis:
         self.sites[key] = self.sites.get(key, 0) + 1
 
     def inline(self, expr: p.Expr) -> p.Expr:
-        """A call of a small value with simple arguments, written out; else the expression itself."""
+        """A call of a small value with simple arguments, written out; else the expression."""
         while isinstance(expr, p.Call):
             value = self.program.values[expr.value]
             if not all(map(is_atom, expr.args)):

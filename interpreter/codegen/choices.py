@@ -127,9 +127,14 @@ class Choices(Statements):
         )
         self.choice_infos.append(
             ChoiceInfo(
-                stmt.origin.path, stmt.name, nameless, infos, stmt.origin, at_once,
+                stmt.origin.path,
+                stmt.name,
+                nameless,
+                infos,
+                stmt.origin,
+                at_once,
                 self.x(stmt.chooser),
-            )  # fmt: skip
+            )
         )
         return len(self.choice_infos) - 1
 
@@ -235,10 +240,8 @@ class Choices(Statements):
         plain = head.text == f"s.P[{coll.one_place}]" and self._kind(coll.one_place or "") == "hand"
         if plain and all(face.copies <= 1 for face in self.b.faces):
             return coll  # no two cards alike
-        if plain:
-            text = f"dict.fromkeys({head.text})"  # hands are sorted
-        else:
-            text = f"sorted(set({head.text}))"
+        # hands are sorted
+        text = f"dict.fromkeys({head.text})" if plain else f"sorted(set({head.text}))"
         return evolve(coll, clauses=(Clause(head.target, text), *coll.clauses[1:]))
 
     def _pick_card(self, pick: p.PickCard, index: int | None) -> str:
@@ -396,9 +399,7 @@ class Choices(Statements):
         self.at_once_slots[number] = items.removeprefix("s.")
         self.function(f"c_{number}", ("s", "x"), choice.origin.span, resume)
         if not self.loud:
-            self.function(
-                f"e_{number}", ("s",), choice.origin.span, lambda: self.jump(head)
-            )
+            self.function(f"e_{number}", ("s",), choice.origin.span, lambda: self.jump(head))
         self.jump(head)
 
     def _shown(self, stmt: p.AtOnce, items: str, k: Label) -> None:

@@ -212,9 +212,7 @@ class Expressions:
     def _of(self, player: p.Expr | None) -> str:
         return "" if player is None else f"[{self.x(player)}]"
 
-    def _property(
-        self, expr: p.Attr | p.HasAttr | p.IsKind | p.EnumNumber | p.Strength
-    ) -> str:
+    def _property(self, expr: p.Attr | p.HasAttr | p.IsKind | p.EnumNumber | p.Strength) -> str:
         match expr:
             case p.Attr():
                 return self.lookup("A_", expr.attribute, self.b.attr[expr.attribute], expr.card)

@@ -21,8 +21,9 @@ from dsl import program as p
 from interpreter.binding import Binding
 from interpreter.codegen.analysis import Analysis, same
 from interpreter.codegen.choices import Choices
-from interpreter.codegen.statements import Loop, Routine
+from interpreter.codegen.statements import Loop
 from interpreter.codegen.writer import Function
+from interpreter.codegen.writing import Routine
 
 
 @define(eq=False)
@@ -271,9 +272,7 @@ class Flow(Choices):
     def _split_turn(self, stmt: p.Turn, k: Label) -> None:
         self.set_var(stmt.var, stmt.player)
         self.heading(stmt, f"v{stmt.var.id}", player=True)
-        over = self.label(
-            self.key(stmt, "over"), lambda: self._leave(stmt, k), stmt.origin.span
-        )
+        over = self.label(self.key(stmt, "over"), lambda: self._leave(stmt, k), stmt.origin.span)
         over.tiny = True
         self._in_loop(stmt, over, stmt.body)
 
@@ -287,9 +286,7 @@ class Flow(Choices):
                 with self.block(f"if not ({self._while_condition(stmt)}):"):
                     self._leave(stmt, k)
                 limit = self.atom(self.x(stmt.limit))
-                self.fn.put(
-                    f"if {count} >= {limit}: fail_loop({self.rule(stmt.origin)}, {limit})"
-                )
+                self.fn.put(f"if {count} >= {limit}: fail_loop({self.rule(stmt.origin)}, {limit})")
                 self.fn.put(f"{count} += 1")
                 self.heading(stmt, count, player=False)
                 self._in_loop(stmt, head, stmt.body)

@@ -190,7 +190,7 @@ def generate(binding: Binding) -> tuple[Generated, Generated]:
     loud = _written(binding, analysis, keys, loud=True)
     drop_unread([*silent.functions, *loud.functions])
     shared = live_names([*silent.functions, *loud.functions])
-    slots = {**silent.slots, **{name: "None" for name in sorted(shared)}}
+    slots = {**silent.slots, **dict.fromkeys(sorted(shared), "None")}
     return _assemble(silent, shared, slots), _assemble(loud, shared, slots)
 
 
@@ -202,7 +202,7 @@ def _written(
     first.generate()
     jumps = first.jumps
     # phases can be entered from outside (scenarios) and ended from shared routines
-    jumps.update({key: 2 for key in first.phase_after.values()})
+    jumps.update(dict.fromkeys(first.phase_after.values(), 2))
     jumps.update({f"phase_{index + 1}": 2 for index in range(len(binding.program.phases))})
     gen = Generator(binding, analysis, loud=loud, jumps=jumps, keys=keys)
     gen.generate()

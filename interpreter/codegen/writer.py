@@ -1,8 +1,9 @@
 """Generated functions as lines of Python, and their way to code objects that carry `.rules` places.
 
 A line remembers the span of the rule it comes from. After `ast.parse`, every node of a line gets
-that span (lines as they are, columns as UTF-8 bytes, which is what Python counts), and the module is
-compiled under the rule file's own name. So a traceback, a profiler or a coverage tool shows rules.
+that span (lines as they are, columns as UTF-8 bytes, which is what Python counts), and the module
+is compiled under the rule file's own name. So a traceback, a profiler or a coverage tool shows
+rules.
 
 Local names of the generator (all chosen here and in `expressions`):
     v12 value of variable 12      q12 the place its card lies in
@@ -167,9 +168,7 @@ def _places_of_loops(
         while end < len(body) and len(body[end][0]) - len(body[end][0].lstrip()) > depth:
             end += 1
         inside = body[i + 1 : end]
-        used = Counter(
-            m[0] for line, _ in inside for m in PLACE.finditer(line) if m[2] == name
-        )
+        used = Counter(m[0] for line, _ in inside for m in PLACE.finditer(line) if m[2] == name)
         for number, (place, count) in enumerate(used.items()):
             if count > 1:
                 local = f"p{name[1:]}_{number}"

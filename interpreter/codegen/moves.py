@@ -1,0 +1,236 @@
+"""Moving cards: dealing, shuffling, revealing, and the log of what players learn and lose sight of.
+
+Knowledge is kept as a log in `s.kn` (see `interpreter.knowledge`): a move is logged where somebody
+learns or may lose track of something; a move that can only touch facts already there is logged only
+when there are any.
+"""
+
+from __future__ import annotations
+
+from dsl import program as p
+from interpreter.codegen.collections import Coll
+from interpreter.codegen.expressions import Code, simple
+from interpreter.codegen.writing import Writing
+
+
+class Moves(Writing):
+    """Everything about cards on the move."""
+
+    def sees(self, pid: str) -> str:
+        """Text of the mask of players who see a place."""
+        sight = self._sight(pid)
+        if sight in ("up", "down"):
+            return str(self.b.everyone if sight == "up" else 0)
+        return f"{self.constant('SEES', self.b.sees)}[{pid}]"
+
+    def _sight(self, pid: str) -> str:
+        """Sight of a place: up, down, private; "any" where only play can tell."""
+        place = self._declared(pid)
+        return "any" if place is None else self.program.places[place].sight
+
+    def _declared(self, pid: str) -> str | None:
+        """The declared place of an instance, where the text tells."""
+        head = pid.removeprefix("(").split(" + ")[0]
+        if head.isdigit() and pid.count(" + ") <= 1:
+            return self.b.places[int(head)].place
+        if pid[0] == "q" and pid[1:].isdigit():
+            return self.var_place.get(int(pid[1:]))
+        return None
+
+    def log_move(self, faces: str, source: str, target: str) -> None:
+        """Log what a move teaches and hides, if it can do either."""
+        a, b = self._sight(source), self._sight(target)
+        if source == target or (a == b == "up"):
+            return
+        entry = f"s.kn.append(('move', {faces}, {source}, {target}, {self.seen(source, target)}))"
+        if a == "down" or b == "up":
+            self.fn.put(f"if s.kn: {entry}")
+        elif a == b == "private" and source.split(" + ")[1:] == target.split(" + ")[1:]:
+            self.fn.put(f"if s.kn: {entry}")  # from one place to another of the same player
+        else:
+            self.fn.put(entry)
+
+    def seen(self, source: str, target: str) -> str:
+        a, b = self.sees(source), self.sees(target)
+        if a.isdigit() and b.isdigit():
+            return str(int(a) | int(b))
+        if a == str(self.b.everyone) or b == str(self.b.everyone):
+            return str(self.b.everyone)
+        return f"{a} | {b}" if a != "0" else b
+
+    def put_in(self, pid: str, faces: str, *, many: bool) -> None:
+        """Lay a card (or several) in a place; hands stay sorted."""
+        bag = self._kind(pid) == "hand"
+        place = f"s.P[{pid}]"
+        if many:
+            self.fn.put(f"{place}.extend({faces})")
+            if bag:
+                self.fn.put(f"{place}.sort()")
+        elif bag:
+            self.fn.put(f"insort({place}, {faces})")
+        else:
+            self.fn.put(f"{place}.append({faces})")
+
+    def _kind(self, pid: str) -> str:
+        place = self._declared(pid)
+        return "row" if place is None else self.program.places[place].kind
+
+    def _shuffle(self, stmt: p.Shuffle) -> None:
+        target = self.pid(stmt.place)
+        if isinstance(stmt.source, p.AllCards):
+            self.fn.put(f"s.P[{target}].extend(DECK)")
+            self.constant("DECK", self.b.deck)
+        elif stmt.source is not None:
+            self._move_cards(stmt.source, target, stmt.origin)
+        self.fn.put(f"shuffle(s, {target}, {stmt.origin.path!r})")
+        self.tell(stmt.origin, "shuffle", target, f"tuple(s.P[{target}])")
+
+    def _deal(self, stmt: p.Deal) -> None:
+        source, base = self.pid(stmt.source), self.b.place_base[stmt.place]
+        every = isinstance(stmt.players, p.Players) and stmt.players.start is None
+        bag = self.program.places[stmt.place].kind == "hand"
+        if every and not self.loud:
+            n = self.b.players
+            self.fn.put(f"deal(s, {source}, {base}, {self.x(stmt.count)}, {n}, {bag})")
+            return
+        players = self.listed(self.coll(stmt.players))
+        q = self.temp()
+        with (
+            self.block(f"for _ in range({self.x(stmt.count)}):"),
+            self.block(f"for {q} in {players}:"),
+            self.block(f"if s.P[{source}]:"),
+        ):
+            f = self.temp()
+            self.fn.put(f"{f} = s.P[{source}].pop()")
+            self._arrive(f, source, f"{base} + {q}", stmt.origin)
+
+    def _arrive(self, face: str, source: str, target: str, origin: p.Origin) -> None:
+        self.put_in(target, face, many=False)
+        self.log_move(f"({face},)", source, target)
+        self.tell(origin, "move", f"({face},)", source, target, self.seen(source, target))
+
+    def _move(self, stmt: p.Move) -> None:
+        target = self.pid(stmt.to)
+        if stmt.cards.type.kind is p.K.CARD:
+            self._move_card(stmt, target)
+        else:
+            self._move_cards(stmt.cards, target, stmt.origin)
+
+    def _move_card(self, stmt: p.Move, target: str) -> None:
+        if isinstance(stmt.cards, p.Top):
+            source = self.pid(stmt.cards.place)
+            if stmt.if_any:
+                with self.block(f"if s.P[{source}]:"):
+                    self._pop(source, target, stmt.origin)
+            else:
+                self._pop(source, target, stmt.origin)
+            return
+        card = self.card(stmt.cards)
+        if not simple(card.text):
+            face = self.temp()
+            self.fn.put(f"{face} = {card.text}")
+        else:
+            face = card.text
+        source = card.pid or f"locate(s.P, {face})"
+        if stmt.if_any:
+            with self.block(f"if {face} is not None:"):
+                self._take(face, source, target, stmt)
+        else:
+            self._take(face, source, target, stmt)
+
+    def _pop(self, source: str, target: str, origin: p.Origin) -> None:
+        if not self.loud and "kn" not in source:
+            a, b = self._sight(source), self._sight(target)
+            if a == b == "up":
+                self.put_in(target, f"s.P[{source}].pop()", many=False)
+                return
+        face = self.temp()
+        self.fn.put(f"{face} = s.P[{source}].pop()")
+        self._arrive(face, source, target, origin)
+
+    def _take(self, face: str, source: str, target: str, stmt: p.Move) -> None:
+        moved = stmt.cards.var if isinstance(stmt.cards, p.VarRef) else None
+        if not source.isdigit() and moved is None:
+            source = self.atom(source) if source.startswith("locate") else source
+        self.fn.put(f"s.P[{source}].remove({face})")
+        self._arrive(face, source, target, stmt.origin)
+        self._after_move(moved, target)
+
+    def _after_move(self, moved: p.Var | None, target: str) -> None:
+        """A variable's cards lie elsewhere now."""
+        if moved is None:
+            return
+        self.var_place.pop(moved.id, None)
+        code = self.env.get(moved.id)
+        if code is None:
+            self.fn.assign(f"q{moved.id}", target, optional=True)
+        elif code.pid is not None:
+            self.env[moved.id] = Code(code.text, target)
+
+    def _move_cards(self, cards: p.Expr, target: str, origin: p.Origin) -> None:
+        coll = self.coll(cards)
+        source = coll.one_place
+        if source is None:
+            self._move_pairs(self.listed(coll), target, origin)
+            return
+        if source == "None":
+            t = self.temp()
+            self.fn.put(f"{t} = {self._pairs_by_search(coll)}")
+            self._move_pairs(t, target, origin)
+            return
+        if coll.whole == f"s.P[{source}]":
+            self._move_all(source, target, origin)
+            return
+        moved = self.temp()
+        keep_type = coll.whole is not None and not coll.whole.startswith(("sorted", "best"))
+        self.fn.put(f"{moved} = {coll.whole if keep_type else 'tuple(' + self.listed(coll) + ')'}")
+        loose = self.temp()
+        self.fn.put(f"{loose} = s.P[{source}].remove")
+        self.fn.put(f"for e in {moved}: {loose}(e)")
+        self._land(moved, source, target, origin)
+        self._after_move(cards.var if isinstance(cards, p.VarRef) else None, target)
+
+    def _land(self, moved: str, source: str, target: str, origin: p.Origin) -> None:
+        self.put_in(target, moved, many=True)
+        faces = f"tuple({moved})"
+        self.log_move(faces, source, target)
+        if self.loud:
+            with self.block(f"if {moved}:"):
+                self.tell(origin, "move", faces, source, target, self.seen(source, target))
+
+    def _move_all(self, source: str, target: str, origin: p.Origin) -> None:
+        if source == target:
+            return
+        moved = self.temp()
+        self.fn.put(f"{moved} = tuple(s.P[{source}])")
+        self.fn.put(f"s.P[{source}].clear()")
+        self._land(moved, source, target, origin)
+
+    def _pairs_by_search(self, coll: Coll) -> str:
+        return f"located(s.P, {self.listed(coll)})"
+
+    def _move_pairs(self, pairs: str, target: str, origin: p.Origin) -> None:
+        f, q = self.temp(), self.temp()
+        with self.block(f"for {f}, {q} in {pairs}:"):
+            self.fn.put(f"s.P[{q}].remove({f})")
+            self.put_in(target, f, many=False)
+            if self._sight(target) != "up":
+                self.fn.put(f"s.kn.append(('move', ({f},), {q}, {target}, {self.seen(q, target)}))")
+            else:
+                self.log_move(f"({f},)", q, target)
+            self.tell(origin, "move", f"({f},)", q, target, self.seen(q, target))
+
+    def _reveal(self, stmt: p.Reveal) -> None:
+        for ref in stmt.places:
+            if isinstance(ref, p.PlaceRef):
+                self._reveal_one(self.pid(ref), stmt.origin)
+            else:
+                q = self.temp()
+                base = self.b.place_base[ref.place]
+                with self.block(f"for {q} in {self.listed(self.coll(ref.players))}:"):
+                    self._reveal_one(f"{base} + {q}", stmt.origin)
+
+    def _reveal_one(self, pid: str, origin: p.Origin) -> None:
+        if self._sight(pid) != "up":
+            self.fn.put(f"s.kn.append(('reveal', {pid}, tuple(s.P[{pid}])))")
+        self.tell(origin, "reveal", pid, f"tuple(s.P[{pid}])")
