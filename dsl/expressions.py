@@ -46,7 +46,7 @@ def lower(c: Context, node: n.Expr, scope: Scope, want: Type | None = None) -> p
         case n.AllOf():
             return _all_cards(c, node)
         case n.TopOf():
-            return lower_top(c, node, scope)
+            return _top(c, node, scope, want)
         case n.Select():
             return lower_select(c, node, scope)
         case n.Quantified():
@@ -128,6 +128,14 @@ def _all_cards(c: Context, node: n.AllOf) -> p.Expr | None:
         "R0345", f"`all {node.word.text}` can't be looked at", node.span, suggestion=hint
     )
     return None
+
+
+def _top(c: Context, node: n.TopOf, scope: Scope, want: Type | None) -> p.Expr | None:
+    """The top of a pile, or of a player something the ruleset calls `top`."""
+    if node.count is None and any(c.symbols.per_player(m) for m in c.symbols.named("top")):
+        word = n.Word("top", node.span)
+        return lower_of(c, n.Of(word, None, node.place, node.span), scope, want)
+    return lower_top(c, node, scope)
 
 
 def _unary(c: Context, node: n.Unary, scope: Scope) -> p.Expr | None:

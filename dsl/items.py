@@ -9,6 +9,7 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.context import Context
+from dsl.keys import no_order
 from dsl.names import type_word
 from dsl.scope import Scope
 from dsl.site import site
@@ -152,6 +153,20 @@ class _Items:
         words = tuple(a.word.text for a in ranges if a.word is not None)
         default = self.defaults(decl)
         if default is None:
+            return
+        if kind == p.NUMBER and sum(a.low is not None and a.high is None for a in ranges) > 1:
+            numbers = [a.low for a in ranges if a.low is not None]
+            usual, ends = default[0][1], f"{min(numbers)}..{max(numbers)}"
+            self.findings.error(
+                "R0223",
+                "a number can be set to anything in a range",
+                decl.span,
+                suggestion=f"`{name} {usual} in {ends}`",
+            )
+            return
+        if kind.kind is p.K.WORD and default[0][1] not in words:
+            message = f"`{name}` can't start as `{default[0][1]}`: that is none of its settings"
+            self.findings.error("R0225", message, decl.span)
             return
         if kind == p.NUMBER:
             self.check_numbers(decl, default, lo, hi, endless)
@@ -375,6 +390,7 @@ class _Items:
             constraints.append((part.kind, found))
         if kind is None:
             return
+        self.check_shape(decl, kind, constraints)
         origin = self.origin(f"shape {name}", decl)
         self.items.shapes[name] = p.Shape(
             decl.name.names,
@@ -386,6 +402,18 @@ class _Items:
             wild_count,
             origin,
         )
+
+    def check_shape(self, decl: n.Shape, kind: str, constraints: list[tuple[str, str]]) -> None:
+        """A shape needs cards that have the properties it speaks of."""
+        for rule, attribute in constraints:
+            kinds = [kind] if kind else list(self.items.kinds)
+            if not any(attribute in self.items.kinds[k].attributes for k in kinds):
+                what = f"`{kind}` cards have" if kind else "cards have"
+                message = f"{what} no `{attribute}`, so this can never be played"
+                self.findings.error("R0234", message, decl.span)
+            declared = self.c.symbols.attributes[attribute]
+            if rule == "consecutive" and declared.values and not declared.order:
+                no_order(self.c, attribute, decl.span)
 
     def shape_kind(self, word: n.Word) -> str | None:
         """A kind of card, "" for `cards`."""

@@ -105,9 +105,7 @@ def _plain_forms() -> dict[int, str]:
 
 
 PLAIN_FORMS = _plain_forms()
-_PIECE = re.compile(
-    r'(?P<string>["＂](?:[^"＂\\]|\\.)*["＂])|(?P<comment>[#＃].*)|(?P<other>.)', re.S
-)
+_PIECE = re.compile(r'(?P<string>["＂][^"＂]*["＂])|(?P<comment>[#＃].*)|(?P<other>.)', re.S)
 _TAGS = re.compile(r"\[([^\[\]]*)\]\s*$")
 _GOES_ON = re.compile(r"(?:[,=+\-*/×÷<>≤≥≠]|(?<!\w)(?:and|or))\s*$")
 
@@ -158,7 +156,7 @@ class _Reader:
         return _Physical(number, text.replace("\t", " "), indent, tags)
 
     def strip_comment(self, number: int, raw: str) -> str:
-        if raw.isascii() and "#" not in raw and "\\" not in raw:
+        if raw.isascii() and "#" not in raw:
             return raw
         pieces = []
         for piece in _PIECE.finditer(raw):

@@ -21,6 +21,7 @@ from dsl.slips import explain_piece, explain_token
 from dsl.suggest import nearest
 from dsl.table import line_parser
 
+MAX_TERMS = 100
 BLOCK_WORDS = ("if", "else", "repeat", "each", "all", "turn", "while", "go", "choose")
 OTHER_WORDS = {"elif": "else if", "elsif": "else if", "elseif": "else if", "for": "each"}
 OTHER_WORDS |= {"foreach": "each", "loop": "repeat", "until": "while", "when": "if"}
@@ -64,7 +65,11 @@ class _Reader:
         except UnexpectedToken as slip:
             explain_token(slip, line, start, self.file, self.findings)
         else:
-            return tree
+            if depth(tree) <= MAX_TERMS:
+                return tree
+            message = "this line has too many parts inside each other"
+            hint = "give some of them a name with `value`"
+            self.findings.error("R0102", message, self.whole_span(line), suggestion=hint)
         return None
 
     def no_children(self, line: Line, what: str) -> None:
@@ -289,6 +294,15 @@ class _Reader:
                 suggestion="say what is chosen after `:`, or list the ways below it",
             )
         return build_statements.choose(b, tree, tags, (), tuple(branches))
+
+
+def depth(tree: build.Piece) -> int:
+    """How deep a tree is; worked out without recursion, as it may be very deep."""
+    deepest, level = 0, [tree]
+    while level:
+        deepest += 1
+        level = [part for node in level for part in getattr(node, "children", ())]
+    return deepest
 
 
 def _takes_else(statement: n.If) -> bool:

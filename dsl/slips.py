@@ -38,12 +38,17 @@ CALLED = {
 # If the first of these could follow, so could any other beginning of an expression.
 BEGINS_VALUE = frozenset(("LPAR", "MINUS"))
 VALUE_STARTS = frozenset(
-    "NAME NUMBER STRING LPAR MINUS ORDER OWNER COUNT SUM EVERY FIRST THE ANY NO TOP ALL IF NOT".split()
-)
+    ("NAME", "NUMBER", "STRING", "LPAR", "MINUS", "ORDER", "OWNER", "COUNT", "SUM", "EVERY")
+) | frozenset(("FIRST", "THE", "ANY", "NO", "TOP", "ALL", "IF", "NOT"))
 # What can nearly always follow, and so says nothing about what is missing.
-GOES_ON = frozenset(
-    "PLUS MINUS TIMES DIVIDE COMPARE EQUAL AND OR IS NOT EXISTS EXCEPT OF IN WHERE WITH BY CLOCKWISE"
-    " LANG LPAR ROUNDED AS ELSE $END".split()
+GOES_ON = (
+    frozenset(
+        ("PLUS", "MINUS", "TIMES", "DIVIDE", "COMPARE", "EQUAL", "AND", "OR", "IS", "NOT", "EXISTS")
+    )
+    | frozenset(
+        ("EXCEPT", "OF", "IN", "WHERE", "WITH", "BY", "CLOCKWISE", "LANG", "LPAR", "ROUNDED", "AS")
+    )
+    | frozenset(("ELSE", "$END"))
 )
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import attrs
 
 from dsl import program as p
 
+_NAMES: dict[type, tuple[str, ...]] = {}
 
-@cache
+
 def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in attrs.fields(kind) if field.name not in ("span", "origin"))
+    found = _NAMES.get(kind)
+    if found is None:
+        names = (field.name for field in attrs.fields(kind))
+        found = _NAMES[kind] = tuple(name for name in names if name not in ("span", "origin"))
+    return found
 
 
 def walk(root: object) -> Iterator[Any]:

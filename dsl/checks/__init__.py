@@ -1,7 +1,7 @@
 """What is found before the first game: rules that read well and can't work.
 
-A check looks at the whole and adds findings. Those of the first list need a Program, so they run when
-everything else is in order; the others always run.
+A check looks at the whole and adds findings. Those of the first list need a Program, so they run
+when everything else is in order; the others always run.
 """
 
 from __future__ import annotations

@@ -1,0 +1,117 @@
+"""The vocabulary, the grammar and the messages about lines speak of the same language."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dsl import slips, table, vocabulary
+from dsl.diagnostics import Findings
+from dsl.layout import lay_out
+from dsl.parse import _Reader
+from dsl.slip_examples import EXAMPLES
+from dsl.suggest import nearest, singulars
+
+SAID_WITH_OTHERS = {
+    "of each": ("of", "each"),
+    "if any": ("if", "any"),
+    "up to": ("up", "to"),
+    "by players": ("by", "players"),
+}
+NO_WORDS_OF_THEIR_OWN = {
+    "player",
+    "card",
+    "play",
+    "pile",
+    "hand",
+    "row",
+    "endless",
+    "draw",
+    "points",
+}
+NO_WORDS_OF_THEIR_OWN |= {
+    "one",
+    "size",
+    "owner",
+    "holder",
+    "left",
+    "strength",
+    "others",
+    "min",
+    "max",
+}
+NO_WORDS_OF_THEIR_OWN |= {"me", "they", "them", "it", "nobody", "everyone", "yes", "seat", "shape"}
+
+
+def grammar_words() -> set[str]:
+    words = table.line_parser().parser.lexer.lexer.words
+    return {word for word in words if word[0].isalpha()}
+
+
+def test_every_word_of_the_grammar_is_described() -> None:
+    known = set(vocabulary.BY_WORD)
+    assert {word for word in grammar_words() if word not in known} == set()
+
+
+def test_every_word_described_is_of_the_language() -> None:
+    words = grammar_words()
+    for word in vocabulary.WORDS:
+        if word.word[0].isalpha() and word.word not in NO_WORDS_OF_THEIR_OWN:
+            parts = SAID_WITH_OTHERS.get(word.word, (word.word,))
+            assert word.word in words or all(part in words for part in parts), word.word
+
+
+@pytest.mark.parametrize("word", vocabulary.WORDS, ids=lambda word: f"{word.where}-{word.word}")
+def test_every_example_can_be_read(word: vocabulary.Word) -> None:
+    lines = [word.example, f"x = {word.example}", f"if {word.example}", f"each {word.example}"]
+    assert any(slips.stop(line, start) is None for line in lines for start in table.STARTS)
+    assert word.word.split(" ")[0] in word.example or word.word.endswith("s")
+
+
+@pytest.mark.parametrize(
+    ("example", "line"),
+    [(example, line) for example in EXAMPLES for line in example.lines],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_broken_lines_get_their_message(example: slips.Example, line: str) -> None:
+    findings = Findings()
+    (found,) = lay_out(line, "x.rules", findings).lines
+    reader = _Reader("x.rules", findings)
+    assert reader.line(found, example.start) is None
+    assert [item.code for item in findings.items] == [example.code]
+
+
+def test_tables_are_of_this_grammar() -> None:
+    kept = json.loads(table.TABLES.read_text(encoding="utf-8"))
+    grammar = table.GRAMMAR.read_text(encoding="utf-8")
+    made_with = kept["lark"]
+    if made_with != table.lark.__version__:
+        pytest.skip(f"the tables are made with Lark {made_with}")
+    assert kept["made_from"] == table.origin(grammar), "run `python -m dsl.table`"
+
+
+def test_tables_and_grammar_read_alike() -> None:
+    anew = table.compile_grammar(table.GRAMMAR.read_text(encoding="utf-8"))
+    for line in ("move first card in pile by highest number to hand if any", "if a then b else c"):
+        text = f"1\n{line}"
+        assert anew.parse(text, start="statement") == table.line_parser().parse(
+            text, start="statement"
+        )
+
+
+def test_guesses() -> None:
+    names = ["hand", "deck", "discard", "treasury"]
+    assert nearest("hnad", names) == "hand"
+    assert nearest("tresury", names) == "treasury"
+    assert nearest("discrad", names) == "discard"
+    assert nearest("banana", names) is None
+    assert nearest("hand", ["hand"]) is None
+
+
+def test_singulars() -> None:
+    assert "coin" in singulars("coins")
+    assert "treasury" in singulars("treasuries")
+    assert "thief" in singulars("thieves")
+    assert "torch" in singulars("torches")
+    assert singulars("s") == []
