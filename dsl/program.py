@@ -387,6 +387,16 @@ class EnumAll:
 
 
 @frozen(eq=False)
+class Range:
+    """The numbers low..high, ascending; none if low is more than high."""
+
+    low: Expr
+    high: Expr
+    type: Type  # Type(K.ENUMS, "number")
+    span: Span
+
+
+@frozen(eq=False)
 class Filter:
     source: Expr
     var: Var
@@ -505,6 +515,7 @@ Expr: TypeAlias = (
     | Players
     | PlayersByRole
     | EnumAll
+    | Range
     | Filter
     | Sorted
     | Best

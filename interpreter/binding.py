@@ -49,9 +49,9 @@ class PlaceInst:
 class Binding:
     """A Program with everything that depends on player count and options worked out.
 
-    numeric: attribute -> (lo, hi). attr: attribute -> value per face (missing -1, or 0).
-    has: attribute -> whether each face has it. place_base: place -> id of its (first) instance.
     numeric: attribute -> (lo, hi). attr: attribute -> value per face (missing: -1 or 0).
+    has: attribute -> whether each face has it. place_base: place -> id of its (first) instance.
+    sees: per place id the bit mask of players who see it. start/limit: per holder; limit None: none.
     """
 
     program: p.Program

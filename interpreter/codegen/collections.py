@@ -127,6 +127,8 @@ class Collections(Expressions):
                     lo, hi = self.b.numeric[expr.attribute]
                     return f"range({lo}, {hi + 1})"
                 return f"range({len(self.program.attributes[expr.attribute].values)})"
+            case p.Range():
+                return f"range({self.x(expr.low)}, {self.x(expr.high)} + 1)"
             case p.Plays():
                 return self.plays(expr, None, None)
             case _:

@@ -17,7 +17,7 @@ from tests.reference.table import Card, Face, Play, RulesBroken, Table, Unspecif
 
 CARD_EXPRESSIONS = p.Attr | p.HasAttr | p.IsKind | p.OwnerOf
 COLLECTIONS = (
-    p.CardsIn | p.AllCards | p.Without | p.Players | p.PlayersByRole | p.EnumAll | p.Filter
+    p.CardsIn | p.AllCards | p.Without | p.Players | p.PlayersByRole | p.EnumAll | p.Range | p.Filter
     | p.Sorted | p.Best | p.Plays
 )  # fmt: skip
 REDUCTIONS = p.First | p.Count | p.Any_ | p.Fold
@@ -187,6 +187,8 @@ class Expressions:
             case p.EnumAll():
                 low, high = table.ranges[expr.attribute]
                 return list(range(low, high + 1))
+            case p.Range():
+                return list(range(self.value(expr.low), self.value(expr.high) + 1))
             case p.Filter():
                 source = self.value(expr.source)
                 return [x for x in source if self.value_of(expr.condition, expr.var, x)]
