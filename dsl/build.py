@@ -58,6 +58,7 @@ class Builder:
             "is_order": self.is_order,
             "exists": lambda t: n.Exists(self.expr(t.children[0]), self.span(t)),
             "except_": self.except_,
+            "range_of": self.range_of,
             "select": self.select_expr,
             "conditional": self.conditional,
         }
@@ -191,6 +192,10 @@ class Builder:
     def except_(self, tree: Piece) -> n.Expr:
         source, card = tree.children
         return n.Except(self.expr(source), self.expr(card), self.span(tree))
+
+    def range_of(self, tree: Piece) -> n.Expr:
+        low, high = tree.children
+        return n.Range(self.expr(low), self.expr(high), self.span(tree))
 
     def conditional(self, tree: Piece) -> n.Expr:
         condition, then, otherwise = (self.expr(piece) for piece in tree.children)

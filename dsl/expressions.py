@@ -24,7 +24,7 @@ from dsl.questions import (
 from dsl.scope import Scope
 from dsl.selections import is_of_kind
 from dsl.suggest import listing
-from dsl.type_names import called, is_collection
+from dsl.type_names import NUMBERS, called, is_collection
 
 
 def lower(c: Context, node: n.Expr, scope: Scope, want: Type | None = None) -> p.Expr | None:
@@ -69,6 +69,8 @@ def lower(c: Context, node: n.Expr, scope: Scope, want: Type | None = None) -> p
             return _conditional(c, node, scope, want)
         case n.Except():
             return lower_except(c, node, scope)
+        case n.Range():
+            return _range(c, node, scope)
         case _:
             assert_never(node)
 
@@ -81,6 +83,11 @@ def _number(c: Context, node: n.Number, want: Type | None) -> p.Expr | None:
                 c.symbols.use(meaning)
                 return p.Const(meaning.index, want, node.span)
     return p.Const(node.value, p.NUMBER, node.span)
+
+
+def _range(c: Context, node: n.Range, scope: Scope) -> p.Expr | None:
+    low, high = c.number(node.low, scope), c.number(node.high, scope)
+    return None if low is None or high is None else p.Range(low, high, NUMBERS, node.span)
 
 
 def _call(c: Context, node: n.Call, scope: Scope) -> p.Expr | None:

@@ -16,6 +16,7 @@ from dsl import symbols as s
 from dsl.context import ActionState, Context, ValueState
 from dsl.diagnostics import Findings
 from dsl.expressions import lower as lower_expr
+from dsl.infer import compared_with
 from dsl.items import lower_items
 from dsl.keys import LARGE, key_value
 from dsl.locals import fresh
@@ -132,7 +133,7 @@ class _Lowering:
     def prepare(self) -> None:
         """What must be known before any rule is looked at: types of keys and parameters."""
         for name, value in self.symbols.values.items():
-            types = self.parameter_types(value.params)
+            types = self.parameter_types(value.params, value.body)
             typed_by = [
                 word.span if t else None for word, t in zip(value.params, types, strict=True)
             ]
@@ -154,8 +155,15 @@ class _Lowering:
             if hook.role is not None:
                 self.symbols.one(hook.role.text, s.ROLE)
 
-    def parameter_types(self, params: tuple[n.Word, ...]) -> list[Type | None]:
-        return [type_word(self.c, word.text) for word in params]
+    def parameter_types(
+        self, params: tuple[n.Word, ...], body: n.Expr | None = None
+    ) -> list[Type | None]:
+        """Types that are plain before any use: by the name, or by what it is compared with."""
+        types = [type_word(self.c, word.text) for word in params]
+        for index, word in enumerate(params):
+            if types[index] is None and body is not None:
+                types[index] = compared_with(self.symbols, body, word.text)
+        return types
 
     def check_params(self, params: tuple[n.Word, ...]) -> None:
         scope = Scope(self.routine())
@@ -239,13 +247,13 @@ class _Lowering:
     def key_type(self, family: str, effects: list[n.Effect]) -> Type | None:
         """What the keys of a family are: values of one attribute, roles, or shapes."""
         kinds = (s.ENUM_VALUE, s.ROLE, s.SHAPE)
-        common: set[Type] | None = None
+        common: list[Type] | None = None
         for effect in effects:
-            found = {self.meaning_type(m) for m in self.symbols.named(effect.key.text, *kinds)}
+            found = [self.meaning_type(m) for m in self.symbols.named(effect.key.text, *kinds)]
             if not found:
-                self.unknown_key(family, effect, common)
+                self.unknown_key(family, effect)
                 continue
-            both = found if common is None else common & found
+            both = found if common is None else [kind for kind in common if kind in found]
             if not both:
                 first = effects[0]
                 self.findings.error(
@@ -262,9 +270,9 @@ class _Lowering:
             message = f"the keys of `{family}` can be {' or '.join(called(t) for t in common)}"
             self.findings.error("R0302", message, effects[0].span)
             return None
-        return next(iter(common))
+        return common[0]
 
-    def unknown_key(self, family: str, effect: n.Effect, common: set[Type] | None) -> None:
+    def unknown_key(self, family: str, effect: n.Effect) -> None:
         hint = did_you_mean(family, SECTION_WORDS)
         if hint and len(self.symbols.effects[family]) == 1:
             message = f"`{family}` is no section of a ruleset"

@@ -13,7 +13,7 @@ from dsl.names import unknown
 from dsl.places import cards_in, cards_source, places_of
 from dsl.program import K, Type
 from dsl.scope import Local, Scope
-from dsl.type_names import PLAYS, is_collection, this_is
+from dsl.type_names import NUMBERS, PLAYS, is_collection, this_is
 
 
 @frozen(eq=False)
@@ -63,8 +63,8 @@ def narrow(
             return None
         expr = p.Best(expr, var, key, expr.type, span)
     keys = node.keys
-    if isinstance(expr, p.PlayersByRole):
-        keys = keys[1:]
+    if isinstance(base.expr, p.PlayersByRole):
+        keys = keys[1:]  # that they are by role is what they are
     if keys:
         var, inner = look_at(element, binder, scope)
         made = [sort_key(c, key, var, inner) for key in keys]
@@ -101,6 +101,8 @@ def _base(c: Context, node: n.Select, scope: Scope, open_name: bool) -> Selected
         return _cards(c, node, scope)
     if word in ("player", "players", "everyone"):
         return _players(c, node, scope)
+    if word in ("number", "numbers") and isinstance(node.source, n.Range):
+        return elements(c, node.source, scope)
     if word in ("shape", "shapes"):
         return _plays(c, node, tuple(c.symbols.shapes), scope)
     if scope.find(word) is None:
@@ -279,6 +281,8 @@ def elements(c: Context, node: n.Expr, scope: Scope) -> Selected | None:
 def element_of(c: Context, kind: Type) -> Type:
     if kind == PLAYS:
         return p.PLAY
+    if kind == NUMBERS and kind.name not in c.symbols.attributes:
+        return p.NUMBER
     if kind.kind is K.ENUMS:
         return c.symbols.enum(kind.name)
     return p.CARD if kind.kind is K.CARDS else p.PLAYER

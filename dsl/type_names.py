@@ -6,6 +6,7 @@ from dsl import program as p
 from dsl.program import K, Type
 
 PLAYS = Type(K.ENUMS, "play")
+NUMBERS = Type(K.ENUMS, "number")
 
 _SINGULAR = {
     K.NUMBER: "a number",
@@ -28,7 +29,7 @@ def called(kind: Type) -> str:
     if kind.kind is K.WORD:
         return f"a setting of {kind.name}"
     if kind.kind is K.ENUMS:
-        return "plays" if kind == PLAYS else f"values of {kind.name}"
+        return {"play": "plays", "number": "numbers"}.get(kind.name, f"values of {kind.name}")
     return _SINGULAR[kind.kind]
 
 

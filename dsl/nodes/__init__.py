@@ -131,6 +131,9 @@ from dsl.nodes.expressions import (
     Quantified as Quantified,
 )
 from dsl.nodes.expressions import (
+    Range as Range,
+)
+from dsl.nodes.expressions import (
     Ref as Ref,
 )
 from dsl.nodes.expressions import (

@@ -99,6 +99,15 @@ class TopOf:
 
 
 @frozen(eq=False, repr=False)
+class Range:
+    """`1..5`, where a collection is expected."""
+
+    low: Expr
+    high: Expr
+    span: Span
+
+
+@frozen(eq=False, repr=False)
 class Key:
     """`most coins`; `order` is "" for a bare `seat` or `role`."""
 
@@ -228,4 +237,5 @@ Expr: TypeAlias = (
     | Exists
     | Conditional
     | Except
+    | Range
 )
