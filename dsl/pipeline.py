@@ -35,7 +35,7 @@ def load(path: str | Path, text: str | None = None) -> tuple[Program | None, lis
 def find(name: str) -> Path:
     """The file a name means: itself if there is one, else the ruleset of that name in the box."""
     path = Path(name)
-    if path.exists() or path.parent != Path():
+    if path.exists() or path.name != name:
         return path
     for candidate in (name, f"{name}.rules"):
         bundled = bundled_rulesets() / candidate

@@ -181,9 +181,7 @@ CASES = {
     ),
     "sum of n over number n in 1..limit": "Fold(sum, Range(1, limit), n, n)",
     "coins in 1..3": "Any_(Filter(Range(1, 3), _: (_ = coin me)))",
-    "first number n in 1..9 where n > coins": (
-        "First(Filter(Range(1, 9), n: (n > coin me)))"
-    ),
+    "first number n in 1..9 where n > coins": ("First(Filter(Range(1, 9), n: (n > coin me)))"),
     # plays
     "size of top": "PlayPart(size, top)",
     "shape of top is run": "(PlayPart(shape, top) = 1:shape)",

@@ -134,7 +134,17 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
     assert read(tmp_path / "bom") == ("game", [])
 
 
-@pytest.mark.parametrize("data", [b"", b"\xff\xfe\0", b"(" * 9_000, b"a\n" * 5_000, b"\n".join([b" " * i + b"if a" for i in range(100)])])  # fmt: skip
+ODD = [
+    b"",
+    b"\xff\xfe\0",
+    b"(" * 9_000,
+    b"value a = " + b"not " * 2_000 + b"yes",
+    b"a\n" * 5_000,
+    b"\n".join(b" " * depth + b"if a" for depth in range(100)),
+]
+
+
+@pytest.mark.parametrize("data", ODD, ids=range(len(ODD)))
 def test_nothing_a_person_can_write_breaks_the_front_end(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "odd.rules"
     path.write_bytes(data)
