@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from cli.common import FOUND, examples, find, show_diagnostics, sources_of
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
 
 
 @click.command(
@@ -30,7 +36,7 @@ def command(files: tuple[str, ...], fmt: str, strict: bool) -> None:
     Exit status 1 if there are errors, 0 otherwise. `rules explain CODE` says more about each.
     """
     from dsl import pipeline
-    from dsl.diagnostics import Diagnostic, render_github, render_json
+    from dsl.diagnostics import render_github, render_json
 
     every: list[Diagnostic] = []
     for path in [find(name) for name in files]:
@@ -49,8 +55,8 @@ def command(files: tuple[str, ...], fmt: str, strict: bool) -> None:
         raise click.exceptions.Exit(FOUND)
 
 
-def _summary(found: list[object]) -> str:
-    errors = sum(getattr(d, "is_error", False) for d in found)
+def _summary(found: Sequence[Diagnostic]) -> str:
+    errors = sum(d.is_error for d in found)
     counts = [(errors, "error"), (len(found) - errors, "warning")]
     parts = [f"{n} {what}{'s' if n != 1 else ''}" for n, what in counts if n]
     return ", ".join(parts) or "fine"

@@ -110,14 +110,16 @@ def find(name: str) -> Path:
     from dsl import pipeline
 
     path = pipeline.find(name)
-    if path is None:
+    if path.is_dir():
+        misuse(f"{name} is a folder, not a ruleset")
+    if not path.exists():
         from dsl.suggest import nearest
 
         names = [p.name for p in bundled()]
         near = nearest(name, [*names, *(p.stem for p in bundled())])
         hint = f"did you mean `{near}`?" if near else f"bundled: {', '.join(names)}"
-        raise click.UsageError(f"there is no ruleset `{name}` ({hint})")
-    return Path(path)
+        misuse(f"there is no ruleset `{name}` ({hint})")
+    return path
 
 
 def compiled(
@@ -133,8 +135,12 @@ def compiled(
         return compile_game(program, players=count, options=dict(settings))
     except RulesError as problem:
         if all(d.code in MISUSES for d in problem.diagnostics):
-            misuse("; ".join(d.message for d in problem.diagnostics))
+            misuse("\n".join(filter(None, (t for d in problem.diagnostics for t in _said(d)))))
         raise
+
+
+def _said(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.message, diagnostic.suggestion
 
 
 def seats(spec: str | None, players: int, default: str) -> list[str]:
@@ -147,9 +153,15 @@ def seats(spec: str | None, players: int, default: str) -> list[str]:
         misuse(str(problem))
 
 
+class Misuse(click.ClickException):
+    """The command was used wrongly, in a way its usage line would not tell."""
+
+    exit_code = MISUSED
+
+
 def misuse(message: str) -> NoReturn:
     """Stop, because of how the command was used."""
-    raise click.UsageError(message)
+    raise Misuse(message)
 
 
 # ── printing and files ───────────────────────────────────────────────────────────────────────

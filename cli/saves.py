@@ -116,7 +116,9 @@ def _whole(data: dict[str, Any]) -> Save:
     choices = [_of(list, choice) for choice in _of(list, data["choices"])]
     settings = {name: _of(str, value) for name, value in _of(dict, data["settings"]).items()}
     memories = {
-        str(int(seat)): {str(int(spot)): _of(int, times) for spot, times in memory.items()}
+        str(int(seat)): {
+            str(int(spot)): _of(int, times) for spot, times in _of(dict, memory).items()
+        }
         for seat, memory in _of(dict, data["memories"]).items()
     }
     if len(seats) != numbers["players"] or any(len(choice) != 4 for choice in choices):

@@ -115,7 +115,7 @@ class Sitting:
         first, _, rest = text.partition(" ")
         command = self._commands.get(ask.normal(first))
         exact = any(ask.normal(text) == ask.normal(name) for both in names for name in both)
-        if command is not None and not exact and (not rest or ask.normal(first) in ("why", "s")):
+        if command is not None and not exact and (not rest or ask.normal(first) in ("why", "save")):
             return command(rest.strip())
         match ask.find(text, names):
             case ask.Found(index):
@@ -185,7 +185,9 @@ class Sitting:
 
     def _options(self, player: int) -> None:
         labels = self._session.labels()
-        title = self._words("turn of", player=f"P{player + 1}", name=self._session.prompt())
+        prompt = self._session.prompt()
+        key = "asked" if prompt.endswith(("?", "？", "。", ".")) else "turn of"
+        title = self._words(key, player=f"P{player + 1}", name=prompt)
         self._screen.options(title, labels, ask.numbered(labels))
 
     # commands: each returns True when the choice now asked is no longer the one it was

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from cli.words import Words
+from interpreter.trace.records import HIDDEN
 
 Record: TypeAlias = dict[str, Any]
 
@@ -40,7 +41,7 @@ def _gathered(records: Iterable[Record]) -> list[Record]:
     deal: dict[str, Record] = {}
     before: tuple[Any, ...] = ()
     for record in _revealed(list(records)):
-        now = ()
+        now: tuple[Any, ...] = ()
         if record["event"] == "move":
             now = (record["from"], record["rule"])
         if not now or now != before:
@@ -137,11 +138,12 @@ def _reveal(r: Record, words: Words) -> str:
 
 
 def _choice(r: Record, words: Words) -> str:
-    if r.get("secret") and "options" not in r:
-        return words("chose secretly", player=r["player"], name=r["name"])
     if r.get("forced"):
         return words("only", player=r["player"], name=r["name"], label=r["taken"]["label"])
-    return words("chose", player=r["player"], name=r["name"], label=r["taken"]["label"])
+    label = r["taken"]["label"].removesuffix(HIDDEN).rstrip()
+    if not label:
+        return words("chose unseen", player=r["player"], name=r["name"])
+    return words("chose", player=r["player"], name=r["name"], label=label)
 
 
 _SENTENCES: dict[str, Callable[[Record, Words], str]] = {

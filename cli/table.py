@@ -119,8 +119,16 @@ class _Layer:
         self._words = words
         self._view = session.state.view(player)
         self._recorder = Recorder(session.game, player, words.lang)
+        # the place people think of as their hand is shown even while it is empty everywhere
+        private = (q.place for q in session.game.places if q.sight == "private")
+        self._main = next(private, "")
 
     def table(self) -> Table:
+        used = {
+            inst.place
+            for inst, seen in zip(self._game.places, self._view.places, strict=True)
+            if seen.size
+        }
         own: list[Pair] = []
         shared: list[Pair] = []
         sides: list[list[Pair]] = [[] for _ in range(self._game.players)]
@@ -129,6 +137,8 @@ class _Layer:
             pair = Pair(name, self._cards(seen, inst.kind))
             if inst.player is None:
                 shared.append(pair)
+            elif inst.place not in used and inst.place != self._main:
+                continue  # nobody has cards there now
             elif inst.sight == "up":
                 sides[inst.player].append(pair)
             else:

@@ -22,6 +22,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "since": ("What happened:", "これまで:"),
     # asking
     "turn of": ("{player}, {name}:", "{player}、{name}:"),
+    "asked": ("{player}, {name}", "{player}、{name}"),
     "only": ("{player} {name}: {label} (the only option)", "{player} {name}: {label}(ほかになし)"),
     "numbers": ("Answer with one of: {labels}", "次から答えてください: {labels}"),
     "pass device": (
@@ -42,7 +43,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "  why X  is X offered, and by which rule\n"
         "  h      a hint\n"
         "  t      show the table again\n"
-        "  s      save the game;  s FILE  save it there\n"
+        "  s      save the game;  save FILE  save it there\n"
         "  q      save and quit;  go on with: rules play --resume\n"
         "  ?      this help",
         "番号か、選択肢の言葉の最初を入力してください。\n"
@@ -51,7 +52,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "  why X  X は選べるか、どのルールによるか\n"
         "  h      ヒント\n"
         "  t      場をもう一度見る\n"
-        "  s      保存する;  s ファイル名  そこに保存する\n"
+        "  s      保存する;  save ファイル名  そこに保存する\n"
         "  q      保存して終える;  続きは rules play --resume\n"
         "  ?      この説明",
     ),
@@ -91,7 +92,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "revealed": ("{place} is shown: {cards}", "{place}を公開: {cards}"),
     "answers": ("{name}: {answers}", "{name}: {answers}"),
     "chose": ("{player} {name}: {label}", "{player} {name}: {label}"),
-    "chose secretly": ("{player} {name}: chosen", "{player} {name}: 選びました"),
+    "chose unseen": ("{player} {name}", "{player} {name}"),
     "nothing": ("nothing", "なし"),
     "yes": ("yes", "はい"),
     "no": ("no", "いいえ"),
