@@ -51,7 +51,7 @@ class Binding:
 
     numeric: attribute -> (lo, hi). attr: attribute -> value per face (missing: -1 or 0).
     has: attribute -> whether each face has it. place_base: place -> id of its (first) instance.
-    sees: per place id the bit mask of players who see it. start/limit: per holder; limit None: none.
+    sees: per place id the mask of players who see it. start/limit: per holder; limit None: none.
     """
 
     program: p.Program

@@ -19,7 +19,7 @@ from typing import Any
 import attrs
 
 from interpreter.binding import Binding
-from interpreter.codegen.module import Generated, generate
+from interpreter.compiled import Generated
 
 
 def folder() -> Path | None:
@@ -92,6 +92,8 @@ def cached_code(binding: Binding) -> tuple[Generated, Generated]:
             attrs.evolve(g, codes=tuple(marshal.loads(c) for c in codes)) for g, codes in kept
         )
         return silent, loud
+    from interpreter.codegen.module import generate  # not needed where the code is kept
+
     both = generate(binding)
     write(name, [(attrs.evolve(g, codes=()), [marshal.dumps(c) for c in g.codes]) for g in both])
     return both

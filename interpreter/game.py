@@ -17,8 +17,7 @@ from dsl.diagnostics import Diagnostic, RulesError
 from interpreter import runtime
 from interpreter.binding import Binding, Face, OptionValue, PlaceInst, bind
 from interpreter.cache import cached_code
-from interpreter.codegen.choices import ChoiceInfo
-from interpreter.codegen.module import Generated
+from interpreter.compiled import ChoiceInfo, Generated
 from interpreter.events import Event, Listener
 from interpreter.labels import Labels
 from interpreter.plays import Shapes

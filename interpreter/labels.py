@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dsl.program import Names
 
 if TYPE_CHECKING:
-    from interpreter.codegen.choices import BranchInfo
+    from interpreter.compiled import BranchInfo
     from interpreter.game import Game
 
 

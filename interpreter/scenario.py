@@ -31,6 +31,58 @@ def place_cards(state: State, place: str, player: Owner, labels: Sequence[str]) 
         state.P[pid].sort()
 
 
+def stack(state: State, place: str, labels: Sequence[str]) -> None:
+    """Put cards on top of a shared pile, the first one topmost; the rest of it stays under them."""
+    pid = state.game.binding.place_base[place]
+    for label in reversed(labels):
+        face = face_index(state.game, label)
+        _take(state, face, not_from=-1)
+        state.P[pid].append(face)
+
+
+def clear(state: State, place: str, player: Owner, to: tuple[str, Owner]) -> None:
+    """Put everything that lies in a place under what lies in another."""
+    base, game = state.game.binding.place_base, state.game
+    source, target = (base[name] + (owner or 0) for name, owner in ((place, player), to))
+    state.P[target][:0] = state.P[source]
+    state.P[source].clear()
+    if game.binding.places[target].kind == "hand":
+        state.P[target].sort()
+
+
+def lying(state: State, place: str, player: Owner = None) -> list[str]:
+    """The labels of the cards in a place, in its order (hands sorted, piles from the bottom up)."""
+    pid = state.game.binding.place_base[place] + (player or 0)
+    return [state.game.face_label(face) for face in state.P[pid]]
+
+
+def tokens(state: State, holder: str, player: Owner = None) -> int:
+    """How many tokens a holder has."""
+    count = dict(state.game.token_counts(state))[holder]
+    if isinstance(count, int):
+        return count
+    assert player is not None
+    return count[player]
+
+
+def offered(state: State) -> list[str]:
+    """The labels of what can be chosen now; empty when the game is over."""
+    decision = state.decision
+    return [] if decision is None else [option.label for option in decision.options]
+
+
+def answer(state: State, *labels: str) -> None:
+    """Answer one choice after another with the options of these labels.
+
+    Raises ValueError, with what is offered, if one is not.
+    """
+    for label in labels:
+        there = offered(state)
+        if label not in there:
+            raise ValueError(f"{label!r} is not offered, but: {', '.join(there) or 'nothing'}")
+        state.apply(state.moves[there.index(label)])
+
+
 def face_index(game: Game, label: str) -> int:
     """The face with a label. Raises ValueError if there is none."""
     for face in game.faces:

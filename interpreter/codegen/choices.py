@@ -15,38 +15,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from dsl import program as p
 from interpreter.codegen.collections import Clause, Coll
 from interpreter.codegen.statements import Statements
+from interpreter.compiled import BranchInfo, ChoiceInfo
 
 if TYPE_CHECKING:
     from interpreter.codegen.flow import Label
-
-
-@frozen
-class BranchInfo:
-    """How raw values of a branch are to be read: kind "", "card", "cards", "player", "number",
-    "play", "enum:ATTRIBUTE", "role"…; placed: cards carry their place."""
-
-    name: str
-    kind: str
-    placed: bool
-    rule: p.Origin
-
-
-@frozen(eq=False)
-class ChoiceInfo:
-    """A choice as the State and its readers need it."""
-
-    path: str
-    name: str
-    nameless: bool
-    branches: tuple[BranchInfo, ...]
-    rule: p.Origin
-    at_once: bool
-    chooser: str  # the slot that says who is asked, where that is a plain variable
 
 
 class Choices(Statements):

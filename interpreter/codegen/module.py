@@ -7,14 +7,10 @@ to the generator.
 from __future__ import annotations
 
 from collections import Counter
-from types import CodeType
-
-from attrs import frozen
 
 from dsl import program as p
 from interpreter.binding import Binding
 from interpreter.codegen.analysis import Analysis
-from interpreter.codegen.choices import ChoiceInfo
 from interpreter.codegen.flow import Flow, Label
 from interpreter.codegen.writer import (
     Function,
@@ -23,22 +19,7 @@ from interpreter.codegen.writer import (
     live_names,
     source_of,
 )
-
-
-@frozen(eq=False)
-class Generated:
-    """Code and tables of one mode. codes: one module per rule file. slots: name -> start value
-    as Python text. mutable: slots that hold lists (of lists, for P)."""
-
-    codes: tuple[CodeType, ...]
-    constants: dict[str, object]
-    slots: dict[str, str]
-    choices: tuple[ChoiceInfo, ...]
-    rules: tuple[p.Origin, ...]
-    returns: dict[str, str]
-    phase_ends: dict[int, str]
-    at_once: tuple[tuple[int, str], ...]  # simultaneous choices: number -> slot of the players
-    listing: str
+from interpreter.compiled import Generated
 
 
 class Generator(Flow):
