@@ -6,7 +6,7 @@ after reporting an error, and callers pass the None on, so that one slip gives o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from typing import TypeAlias
 
@@ -133,8 +133,3 @@ def shown(node: n.Expr) -> str:
             return f"{shown(item)} in {shown(source)}"
         case _:
             return "…"
-
-
-def words(nodes: tuple[n.Word, ...]) -> Iterator[str]:
-    for node in nodes:
-        yield node.text

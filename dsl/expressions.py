@@ -357,7 +357,7 @@ def _is_what(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
 
 
 def _is_word(c: Context, node: n.Is, left: p.Expr, right: n.Ref, scope: Scope) -> p.Expr | None:
-    """`p is guarded`, `p is king`, `p is able`, `it is banana`, `play is run`, `x is nobody`."""
+    """`p is guarded`, `p is king`, `p is able`, `it is joker`, `play is run`, `x is nobody`."""
     word, span, kind = right.word.text, node.span, left.type.kind
     if word in ("nobody", "nothing") and kind in (K.PLAYER, K.CARD, K.PLAY, K.ROLE):
         return p.Unary("not", p.Exists(left, p.TRUTH, span), p.TRUTH, span)

@@ -8,7 +8,6 @@ used, actions after what calls them.
 from __future__ import annotations
 
 import hashlib
-from itertools import count
 
 from dsl import nodes as n
 from dsl import program as p
@@ -422,5 +421,3 @@ class _Lowering:
 def _is_word(node: n.Expr, word: str) -> bool:
     return isinstance(node, n.Ref) and node.word.text == word
 
-
-__all__ = ["count", "lower"]

@@ -40,7 +40,6 @@ def lower_ref(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Exp
     word = node.word.text
     local = scope.find(word)
     if local is not None:
-        local.used = True
         return None if local.var is None else p.VarRef(local.var, local.var.type, node.span)
     if word in BUILDERS:
         return BUILDERS[word](c, node, scope, want)

@@ -32,7 +32,6 @@ class Local:
 
     var: p.Var | None
     span: p.Span
-    used: bool = False
 
 
 class Routine:

@@ -83,7 +83,7 @@ EXAMPLES: tuple[Example, ...] = (
     ),
     Example(
         "top",
-        ("game Throne",),
+        ("game Winds",),
         "R0118",
         "the name of the game stands in quotes",
         '`game "{found}"`',
@@ -155,7 +155,7 @@ EXAMPLES: tuple[Example, ...] = (
     Example("game_item", ("players",), "R0112", "how many players?", "`players 2..4`"),
     Example(
         "game_item",
-        ("sheet throne",),
+        ("sheet winds",),
         "R0118",
         "this stands in quotes",
         '`{first} "{found}"`',
@@ -190,14 +190,14 @@ EXAMPLES: tuple[Example, ...] = (
         ("card: 4 copies",),
         "R0113",
         "the number of copies stands alone, or before `of each`",
-        "`banana: 4`, `card: 2 of each suit and rank`",
+        "`joker: 4`, `card: 2 of each suit and rank`",
     ),
     Example(
         "card_item",
         ("suit",),
         "R0112",
         "what is `{first}`? Its values are missing, or `:` and how many copies there are",
-        "`suit spades, hearts`, or `banana: 4`",
+        "`suit spades, hearts`, or `joker: 4`",
     ),
     Example(
         "card_item",

@@ -119,7 +119,7 @@ def _move(c: Context, node: n.Move, scope: Scope, site: Site) -> p.Stmt | None:
 
 
 def _movable(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:
-    """A card or cards to move: `it`, `hand`, `silverback from hand`, `first card in …`."""
+    """A card or cards to move: `it`, `hand`, `joker from hand`, `first card in …`."""
     if isinstance(node, n.Select | n.In):
         return _movable_selection(c, node, scope)
     places = places_of(c, node, scope)

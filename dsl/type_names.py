@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dsl import program as p
 from dsl.program import K, Type
 
 PLAYS = Type(K.ENUMS, "play")
@@ -48,11 +47,3 @@ def article(word: str) -> str:
 
 def is_collection(kind: Type) -> bool:
     return kind.kind in COLLECTIONS
-
-
-def can_be_absent(kind: Type) -> bool:
-    return kind.kind in (K.PLAYER, K.CARD, K.PLAY, K.ROLE)
-
-
-def type_of(expr: p.Expr) -> Type:
-    return expr.type

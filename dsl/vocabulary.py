@@ -36,14 +36,14 @@ def _words(where: str, *rows: tuple[str, ...], reserved: bool = False) -> tuple[
 WORDS: tuple[Word, ...] = (
     *_words(
         SECTION,
-        ("game", "names the game; players and rule sheet stand below it", 'game "Kuhn poker"'),
+        ("game", "names the game; players and rule sheet stand below it", 'game "Four Winds"'),
         ("options", "what a table may set before the game", "options"),
         ("cards", "properties of cards, and which cards there are", "cards"),
         ("places", "where cards lie, and who sees them", "places"),
         ("tokens", "what is counted, and who holds it", "tokens"),
         ("marks", "what is so or not, of a player or at all", "marks"),
         ("track", "values the game keeps in mind", "track"),
-        ("roles", "roles on a ring of seats, in order", "roles king, merchant, gorilla"),
+        ("roles", "roles on a ring of seats, in order", "roles king, merchant, fool"),
         ("shapes", "combinations of cards that can be played together", "shapes"),
         ("setup", "what is done before the first phase", "setup"),
         ("phase", "a part of the game; phases follow each other as written", "phase turns"),

@@ -55,7 +55,7 @@ def never_read(program: p.Program, c: Context) -> None:
 
 
 def lone_values(ruleset: n.Ruleset, c: Context) -> None:
-    """`banana 4`: a property with one value is most likely a card whose `:` was forgotten."""
+    """`joker 4`: a property with one value is most likely a card whose `:` was forgotten."""
     for name, decl in c.symbols.attributes.items():
         if len(decl.values) == 1 and decl.values[0].name.text.isdigit():
             c.findings.warning(

@@ -177,7 +177,7 @@ class Binary:
 
 @frozen(eq=False, repr=False)
 class In:
-    """`silverback in hand`, `p in lineup`, and with `negated` the opposite."""
+    """`joker in hand`, `p in lineup`, and with `negated` the opposite."""
 
     item: Expr
     source: Expr
