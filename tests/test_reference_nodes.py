@@ -41,6 +41,11 @@ def cases() -> list[Any]:
     ]
 
 
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULES_CACHE", "off")
+
+
 @pytest.mark.parametrize(("make", "context"), cases())
 def test_sample(make: Maker, context: Context) -> None:
     sample = program(make, context)

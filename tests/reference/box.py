@@ -6,6 +6,7 @@ made-up file, so that events tell which rule they come from.
 
 from __future__ import annotations
 
+import hashlib
 from itertools import count
 from typing import Any
 
@@ -16,6 +17,7 @@ LINES = 4000
 SUIT = p.Type(p.K.ENUM, "suit")
 SUITS = p.Type(p.K.ENUMS, "suit")
 PLAY_LIST = p.Type(p.K.ENUMS, "play")
+NUMBER_LIST = p.Type(p.K.ENUMS, "number")
 
 _lines = count(1)
 _ids = count(1)
@@ -84,7 +86,7 @@ def box(**changes: Any) -> dict[str, Any]:
         "title": names("Invented"),
         "sheet": "",
         "file": FILE,
-        "source_hash": f"invented {next(_ids)}",
+        "source_hash": "",
         "players": (2, 4),
         "options": {
             "limit": p.OptionDecl(
@@ -153,7 +155,7 @@ def box(**changes: Any) -> dict[str, Any]:
                 origin("shapes run"),
             ),
             "set": p.Shape(
-                names("set"), 2, 4, "plain", (("same", "rank"), ("different", "suit")), "joker", 2,
+                names("set"), 2, 3, "plain", (("same", "rank"), ("different", "suit")), "joker", 2,
                 origin("shapes set"),
             ),
         },
@@ -177,6 +179,12 @@ def box(**changes: Any) -> dict[str, Any]:
         "sources": {FILE: "\n".join(["rule " * 3] * (LINES + 2))},
     }  # fmt: skip
     return {**fields, **changes}
+
+
+def made(fields: dict[str, Any]) -> p.Program:
+    """A Program with these fields."""
+    digest = hashlib.sha256(repr(fields).encode()).hexdigest()
+    return p.Program(**{**fields, "source_hash": digest})
 
 
 def shown(node: Any) -> str:

@@ -69,6 +69,15 @@ def tuples(value: Any) -> Any:
     return tuple(map(tuples, value)) if isinstance(value, (list, tuple)) else value
 
 
+def differing(ours: list[Any], theirs: list[Any]) -> str:
+    """What differs between two lists of options."""
+    missing = [raw for raw in theirs if raw not in ours]
+    added = [raw for raw in ours if raw not in theirs]
+    if missing or added:
+        return f"the engine lacks {missing} and has {added} too much"
+    return f"their order: {ours} in the engine, not {theirs}"
+
+
 class Pair:
     """The same game in both engines. `differences` stays empty as long as they agree."""
 
@@ -112,9 +121,9 @@ class Pair:
         except Unspecified as error:
             self.failed = f"unspecified: {error}"
             return
-        self._compare_events()
         if len(failures) == 1:
             raise AssertionError(f"only one fails: {failures[0]}")
+        self._compare_events()
         self.failed = " / ".join(failures)
         if not failures:
             self._compare_positions()
@@ -136,17 +145,26 @@ class Pair:
         assert self.state is not None
         state, table = self.state, self.reference.table
         for place in range(len(table.spots)):
-            assert tuple(state.P[place]) == table.faces_at(place), f"place {place}"
+            expect(f"place {place}", tuple(state.P[place]), table.faces_at(place))
+        reference = self.reference
         if self.question is None:
             assert state.is_over, f"the engine still asks {state.decision}"
-            assert state.points == self.reference.points
-            assert state.winners == self.reference.winners
+            expect(
+                "points and winners",
+                state.points + state.winners,
+                reference.points + reference.winners,
+            )
             return
-        assert state.player == self.question.player
-        assert self.game.choices[state.pc].path == self.question.path
-        assert list(state.moves) == self.question.options, self.question.path
+        asked = (state.player, self.game.choices[state.pc].path)
+        expect("question", asked, (self.question.player, self.question.path))
+        ours, theirs = list(state.moves), self.question.options
+        assert ours == theirs, f"options of {self.question.path}: {differing(ours, theirs)}"
         coordinates = {k: v for k, v in state.coordinates if k != "phase"}
-        assert coordinates == self.reference.coordinates
+        expect("coordinates", coordinates, reference.coordinates)
+
+
+def expect(what: str, ours: object, theirs: object) -> None:
+    assert ours == theirs, f"{what}: {ours} in the engine, not {theirs}"
 
 
 def agree(program: p.Program, players: int, options: dict[str, Any], seed: int) -> Pair:

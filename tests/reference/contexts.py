@@ -13,6 +13,7 @@ from tests.reference.box import (
     cards_in,
     everyone,
     exists,
+    made,
     names,
     nobody,
     number,
@@ -271,8 +272,8 @@ def program(make: Maker, context: Context) -> p.Program:
     between = (p.PassRoles(True, here()), p.Turn(number_player(0), r, "", (more,), here()))
     rounds = p.Repeat(number(2), lap, "round", (turns, *between), here())
     shown = p.Value(names("sample"), (param,), sample, origin("value sample"))
-    return p.Program(
-        **box(
+    return made(
+        box(
             setup=setup,
             setup_me=setup_me,
             phase_me=phase_me,

@@ -236,21 +236,17 @@ class Evaluator:
             raise RulesBroken("no card to move")
         cards = moved if isinstance(moved, list) else [moved] if moved is not None else []
         target = self.expressions.spot(stmt.to)
-        on_top = isinstance(stmt.cards, p.Top) and stmt.cards.count is None
-        self._move(cards, target, stmt.origin, on_top=on_top)
+        self._move(cards, target, stmt.origin)
         if isinstance(stmt.cards, p.VarRef):  # the variable goes with its cards
             there = [Card(card.piece, target) for card in cards]
             single = not isinstance(moved, list)
             self.expressions.vars[stmt.cards.var.id] = (*there, None)[0] if single else there
 
-    def _move(
-        self, cards: Sequence[Card], target: int, rule: p.Origin, *, on_top: bool = False
-    ) -> None:
+    def _move(self, cards: Sequence[Card], target: int, rule: p.Origin) -> None:
         """Move cards one by one; an event for each."""
         spots = self.table.spots
         for card in cards:
-            if not on_top:
-                self.table.check(card)
+            self.table.check(card)
             seen = spots[card.place].sees | spots[target].sees
             faces, source = (card.face,), card.place
             self.table.lay(card.piece, target)
@@ -262,7 +258,7 @@ class Evaluator:
         for _ in range(self.value(stmt.count)):
             for player in players:
                 top = self.table.cards_at(source)[-1:]
-                self._move(top, self.table.spot(stmt.place, player), stmt.origin, on_top=True)
+                self._move(top, self.table.spot(stmt.place, player), stmt.origin)
 
     def _shuffle(self, stmt: p.Shuffle) -> None:
         place = self.expressions.spot(stmt.place)

@@ -17,8 +17,8 @@ from tests.reference.table import Card, Face, Play, RulesBroken, Table, Unspecif
 
 CARD_EXPRESSIONS = p.Attr | p.HasAttr | p.IsKind | p.OwnerOf
 COLLECTIONS = (
-    p.CardsIn | p.AllCards | p.Without | p.Players | p.PlayersByRole | p.EnumAll | p.Range | p.Filter
-    | p.Sorted | p.Best | p.Plays
+    p.CardsIn | p.AllCards | p.Without | p.Players | p.PlayersByRole | p.EnumAll | p.Range
+    | p.Filter | p.Sorted | p.Best | p.Plays
 )  # fmt: skip
 REDUCTIONS = p.First | p.Count | p.Any_ | p.Fold
 

@@ -12,6 +12,7 @@ from random import Random
 
 from dsl import program as p
 from tests.reference.box import (
+    NUMBER_LIST,
     PLAY_LIST,
     SUIT,
     SUITS,
@@ -307,6 +308,9 @@ class Expressions:
         """A collection of anything."""
         if plays and self.chance(0.1):
             return self.plays(depth)
+        if self.chance(0.1):
+            ends = self.expr(p.NUMBER, 0), self.expr(p.NUMBER, min(depth, 1))
+            return p.Range(*ends, NUMBER_LIST, span())
         return self.expr(self.rng.choice((p.CARDS, p.CARDS, p.PLAYERS, SUITS)), depth)
 
     def plays(self, depth: int) -> p.Expr:
@@ -322,8 +326,8 @@ class Expressions:
 
     def element(self, source: p.Expr) -> p.Var:
         kinds = {p.K.CARDS: p.CARD, p.K.PLAYERS: p.PLAYER}
-        kind = p.PLAY if source.type == PLAY_LIST else kinds.get(source.type.kind, SUIT)
-        return var("each", kind)
+        special = {PLAY_LIST: p.PLAY, NUMBER_LIST: p.NUMBER}
+        return var("each", special.get(source.type) or kinds.get(source.type.kind, SUIT))
 
     def _filtered(self, source: p.Expr, depth: int) -> p.Expr:
         item, kind = self.element(source), source.type

@@ -11,6 +11,7 @@ from tests.reference.box import (
     box,
     cards_in,
     everyone,
+    made,
     names,
     number,
     origin,
@@ -382,8 +383,8 @@ def invented(seed: int, size: int) -> p.Program:
         p.WinnerKey(winner_me, None, True, origin("winner")),
         p.WinnerKey(winner_me, rules.within(winner_me, p.NUMBER, 2), False, origin("winner")),
     )
-    return p.Program(
-        **box(
+    return made(
+        box(
             setup=setup, setup_me=me[0], phases=tuple(phases), phase_me=me[1],
             values=rules.values, actions=rules.actions, families=effects, hooks=hooks,
             scoring=lines, winner=p.Winner(keys, True, origin("winner")),

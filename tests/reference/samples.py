@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from dsl import program as p
 from tests.reference.box import (
+    NUMBER_LIST,
     PLAY_LIST,
     SUIT,
     SUITS,
@@ -73,12 +74,18 @@ def item_of(source: p.Expr) -> p.Var:
     if source.type == PLAY_LIST:
         return var("each", p.PLAY)
     kinds = {p.K.CARDS: p.CARD, p.K.PLAYERS: p.PLAYER}
+    if source.type == NUMBER_LIST:
+        return var("each", p.NUMBER)
     return var("each", kinds.get(source.type.kind, SUIT))
 
 
 def first(source: p.Expr) -> p.First:
     kinds = {p.K.CARDS: p.CARD, p.K.PLAYERS: p.PLAYER}
     return p.First(source, kinds.get(source.type.kind, SUIT), span())
+
+
+def numbers(low: p.Expr, high: p.Expr) -> p.Range:
+    return p.Range(low, high, NUMBER_LIST, span())
 
 
 def suit_of(card: p.Expr) -> p.Expr:
@@ -194,6 +201,15 @@ NUMBERS: dict[str, Maker] = {
     ),
     "highest over plays": lambda me: fold(
         "highest", plays(me), lambda x: p.PlayAttr("rank", x, p.NUMBER, span())
+    ),
+    "sum over numbers": lambda me: fold("sum", numbers(number(1), tally(me)), lambda n: n),
+    "count of numbers": lambda me: count(
+        only(numbers(number(0), number(6)), lambda n: binary(">", n, tally(me)))
+    ),
+    "first number": lambda me: choice_of(
+        any_(numbers(tally(me), number(1))),
+        p.First(by(numbers(tally(me), number(1)), (lambda n: n, True)), p.NUMBER, span()),
+        number(9),
     ),
     "of cards of plays": lambda me: fold(
         "sum", plays(me, "run", "set"),
@@ -407,6 +423,11 @@ ENUMS: dict[str, Maker] = {
     "sorted": lambda me: by(
         p.EnumAll("suit", SUITS, span()), (lambda j: p.Strength(j, p.NUMBER, span()), False)
     ),
+    "numbers": lambda me: numbers(tally(me), count(hand(me))),
+    "some numbers": lambda me: only(
+        numbers(number(-1), number(4)), lambda n: binary("!=", n, tally(me))
+    ),
+    "numbers backwards": lambda me: by(numbers(number(0), number(3)), (lambda n: n, True)),
 }
 
 

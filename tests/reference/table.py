@@ -3,7 +3,7 @@
 Used by the evaluator, which changes it, and by `expressions`, which reads it. A `Card` is a value
 of the language, a face in a place; behind it is the physical `Piece` that was meant. What the
 typed core leaves open raises `Unspecified`: a card that has left the place it was found in, and
-one of several equal cards in a pile where it is not said which.
+one of several equal cards of a pile that is neither the first of them nor on top.
 """
 
 from __future__ import annotations
@@ -148,8 +148,9 @@ class Table:
         if card.piece.place != card.place:
             raise Unspecified("the card lies elsewhere by now")
         if self.spots[card.place].kind != "hand":
-            equal = [piece for piece in self.at[card.place] if piece.face == card.face]
-            if equal[0] is not card.piece:
+            pieces = self.at[card.place]
+            equal = [piece for piece in pieces if piece.face == card.face]
+            if card.piece not in (equal[0], pieces[-1]):
                 raise Unspecified("there are equal cards")
 
     def pass_roles(self, clockwise: bool) -> None:

@@ -1,0 +1,27 @@
+"""Invented Programs are the same game in the engine and in the naive reference."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reference.comparing import agree
+from tests.reference.inventing_rules import invented
+
+
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULES_CACHE", "off")
+
+
+@pytest.mark.parametrize(("size", "seed"), [(1, seed) for seed in range(60)])
+def test_small(size: int, seed: int) -> None:
+    program = invented(seed, size)
+    for players in (2, 3, 4):
+        agree(program, players, {}, seed)
+
+
+@pytest.mark.parametrize(("size", "seed"), [(2, seed) for seed in range(20)])
+def test_larger(size: int, seed: int) -> None:
+    program = invented(seed, size)
+    for players in (2, 3, 4):
+        agree(program, players, {"limit": 5, "strict": True, "way": "right"}, seed)
