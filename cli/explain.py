@@ -9,7 +9,7 @@ from cli.common import Setting, compiled, examples, load, misuse
 
 @click.command(
     epilog=examples(
-        "rules explain R0201",
+        "rules explain R0304",
         "rules explain --python {a}",
         "rules explain --python {b} --players 4",
     )
@@ -31,11 +31,13 @@ def command(
     settings: tuple[tuple[str, str], ...],
 ) -> None:
     """Say more about an error CODE, or (--python) show the code a ruleset is compiled to."""
-    if (code is None) == (file is None):
-        misuse("give a code, such as R0201, or --python FILE")
-    if file is not None:
+    if file is not None and code is None:
         click.echo(compiled(load(file), players, settings).listing())
         return
+    if code is None or file is not None:
+        misuse("give a code, such as R0304, or --python FILE")
     from dsl import codes
 
+    if code.upper() not in codes.entries():
+        misuse(codes.explain(code))
     click.echo(codes.explain(code))

@@ -50,6 +50,7 @@ def test_help_lists_all_commands(rules: Rules) -> None:
         (["check", "throne", "--format", "xml"], "is not one of"),
         (["check", "nothing.rules"], "there is no ruleset `nothing.rules`"),
         (["explain"], "give a code"),
+        (["explain", "R9999"], "There is no code R9999"),
         (["explain", "R0101", "--python", "throne"], "give a code"),
         (["explain", "--python", "throne", "--players", "99"], "not 99"),
     ],
@@ -97,6 +98,12 @@ def test_a_broken_ruleset_is_not_played(rules: Rules, broken: Path) -> None:
         assert done.status == 1
         assert "hnad" in done.err
         assert done.out == ""
+
+
+def test_explain(rules: Rules) -> None:
+    done = rules("explain", "r0102")
+    assert done.status == 0
+    assert done.out.startswith("R0102 Too large")
 
 
 def test_python_listing(rules: Rules) -> None:
