@@ -67,19 +67,20 @@ def run(task: Task) -> Outcome:
     decisions = 0
     for done, seed in enumerate(task.seeds):
         try:
-            decisions += playthrough(
-                kept.game, seed, thorough=seed % THOROUGH == 0, kept=kept
-            )  # fmt: skip
+            decisions += playthrough(kept.game, seed, thorough=seed % THOROUGH == 0, kept=kept)
         except Exception:
             again = command(task, seed)
-            return Outcome(done, decisions, f"{traceback.format_exc()}\nseed {seed}; again: {again}")
+            return Outcome(
+                done, decisions, f"{traceback.format_exc()}\nseed {seed}; again: {again}"
+            )
     return Outcome(len(task.seeds), decisions)
 
 
 def command(task: Task, seed: int) -> str:
     """What plays one game again."""
     options = "".join(f" --set {name}={value}" for name, value in task.options)
-    return f"python -m benchmarks.soak {task.name} --players {task.players}{options} --seed {seed} -n 1"
+    where = f"{task.name} --players {task.players}{options}"
+    return f"python -m benchmarks.soak {where} --seed {seed} -n 1"
 
 
 def tasks(job: Task) -> Iterator[Task]:

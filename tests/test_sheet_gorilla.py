@@ -1,0 +1,793 @@
+"""seeds/gorilla.md, entry by entry: worked examples, and clauses where a slip is likely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from dsl import pipeline
+from dsl.diagnostics import RulesError
+from dsl.program import Program
+from interpreter import State, compile_game
+from interpreter.events import Event
+from interpreter.scenario import answer, clear, lying, offered, place_cards, set_roles, stack
+
+RULESET = Path(__file__).resolve().parents[1] / "rulesets" / "gorilla.rules"
+ROLES = ["king", "merchant", "prophet", "gorilla"]
+FILL = "coin 1"
+
+
+@cache
+def program() -> Program:
+    found, diagnostics = pipeline.load(RULESET)
+    assert found is not None, diagnostics
+    return found
+
+
+def start(players: int = 4, seed: int = 1, **options: Any) -> State:
+    return compile_game(program(), players, options).start(seed)
+
+
+def cards(text: str) -> list[str]:
+    """`crown 4 5, banana` as the game calls them."""
+    found = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, *numbers = part.split()
+        found += [f"{name} {number}" for number in numbers] or [name]
+    return found
+
+
+def trick(
+    *hands: str,
+    king: int = 0,
+    scored: Mapping[int, str] | None = None,
+    deck: str | None = None,
+    **options: Any,
+) -> State:
+    """The first trick with these hands, one per player, to its first choice.
+
+    With 4 players and P1 king, P2 is gorilla, P3 prophet, P4 merchant. `deck`: its cards from the
+    top down; what is left over is then out of the game.
+    """
+    state = start(len(hands), **options)
+    set_roles(state, {"king": king})
+    set_table(state, hands, scored or {}, deck)
+    state.game.enter_phase(state, "play")
+    return state
+
+
+def set_table(
+    state: State, hands: Sequence[str], scored: Mapping[int, str], deck: str | None
+) -> None:
+    for player in range(len(hands)):
+        clear(state, "hand", player, ("deck", None))
+    for player, text in enumerate(hands):
+        place_cards(state, "hand", player, cards(text))
+    for player, text in scored.items():
+        place_cards(state, "scored", player, cards(text))
+    if deck is not None:
+        kept = cards(deck)
+        stack(state, "deck", kept)
+        pid = state.game.binding.place_base["deck"]
+        del state.P[pid][: len(state.P[pid]) - len(kept)]
+
+
+def option(state: State, action: str, text: str) -> str:
+    """The label of the option to lead or lay these cards."""
+    wanted = Counter(cards(text))
+    assert state.decision is not None
+    for found in state.decision.options:
+        if found.value["action"] == action and Counter(found.value.get("cards")) == wanted:
+            return found.label
+    raise AssertionError(f"can't {action} {text}; offered: {offered(state)}")
+
+
+def roles(state: State) -> list[str | None]:
+    return [None if role is None else ROLES[role] for role in state.view(0).roles]
+
+
+def listen(state: State, *labels: str) -> list[Event]:
+    """The events of some answers."""
+    events: list[Event] = []
+    for label in labels:
+        state.apply(state.moves[offered(state).index(label)], events.append)
+    return events
+
+
+def moves(state: State, events: Sequence[Event]) -> list[str]:
+    """Moves of cards in words."""
+    game = state.game
+    return [
+        f"{', '.join(game.face_label(f) for f in e.data['cards'])}: "
+        f"{game.place_label(e.data['source'])} -> {game.place_label(e.data['target'])}"
+        for e in events
+        if e.kind == "move"
+    ]
+
+
+# Cards
+
+
+@pytest.mark.parametrize("players", [1, 5])
+def test_g1_players(players: int) -> None:
+    with pytest.raises(RulesError, match="2 to 4"):
+        start(players)
+
+
+@pytest.mark.parametrize(("players", "top", "size"), [(2, 9, 77), (3, 11, 93), (4, 13, 109)])
+def test_g2_g3_the_deck(players: int, top: int, size: int) -> None:
+    game = compile_game(program(), players)
+    assert len(game.binding.deck) == size
+    copies = {game.face_label(face.index): face.copies for face in game.faces}
+    numbered = {
+        f"{suit} {n}" for suit in "coin scripture crown gorilla".split() for n in range(1, top + 1)
+    }
+    assert set(copies) == {*numbered, "banana", "silverback"}
+    assert {copies[name] for name in numbered} == {2}
+    assert (copies["banana"], copies["silverback"]) == (4, 1)
+
+
+def random_game(players: int, seed: int, **options: Any) -> list[State]:
+    """The States at the first choice of each trick of a random game, and the last."""
+    rng = Random(seed)
+    state = start(players, seed, **options)
+    found, before = [], None
+    while not state.is_over:
+        here = state.coordinates[1:3]
+        if here != before:
+            found.append(state.clone())
+            before = here
+        state.apply(rng.choice(state.moves))
+    return [*found, state]
+
+
+def test_g1_four_rounds_of_four_tricks() -> None:
+    tricks = [s.coordinates[1:3] for s in random_game(4, 1)[:-1]]
+    wanted = [(("round", r), ("trick", t)) for r in range(1, 5) for t in range(1, 5)]
+    assert tricks == wanted[: len(tricks)]
+    assert len(tricks) == 16
+
+
+# Roles and seats
+
+
+def test_e6_roles_and_playing_order() -> None:
+    state = trick("crown 4", "crown 5 9", "crown 3 8", "crown 6", king=2, deck="")
+    assert roles(state) == ["prophet", "merchant", "king", "gorilla"]
+    answer(state, "P4", "crown 6", "crown 4")  # P1 names P4, gets the 6, gives the 4
+    order = []
+    for label in ("lead crown 3", "pass", "pass", "pass"):
+        order.append(state.player)
+        answer(state, label)
+    assert order == [2, 1, 0, 3]
+    assert state.coordinates[2] == ("trick", 2)
+    assert roles(state) == ["gorilla", "prophet", "merchant", "king"]
+
+
+def test_g10_everyone_has_each_role_once_a_round_in_order() -> None:
+    played = random_game(4, 2)
+    for player in range(4):
+        held = [ROLES.index(str(roles(state)[player])) for state in played[:16]]
+        assert all((a + 1) % 4 == b for a, b in pairwise(held))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_gr1_roles_on_empty_seats_have_no_holder(players: int) -> None:
+    seen = set()
+    for state in random_game(players, 1)[:-1]:
+        held = roles(state)
+        assert len(held) == players
+        seen.add(tuple(held))
+    assert len(seen) == 4  # over four seats, though not all are taken
+
+
+def test_gr2_the_ring_starts_anywhere() -> None:
+    counts = Counter(roles(start(4, seed))[0] for seed in range(400))
+    assert set(counts) == set(ROLES)
+    assert all(70 < count < 130 for count in counts.values())
+
+
+@pytest.mark.parametrize("stagger", [False, True])
+def test_gr3_roles_between_rounds(stagger: bool) -> None:
+    played = random_game(4, 3, stagger=stagger)
+    last, first = roles(played[3]), roles(played[4])
+    moved = [last[-1], *last[:-1]]
+    assert first == (last if stagger else moved)
+    if stagger:  # everyone is gorilla in each place of a round once
+        firsts = [roles(played[4 * r]).index("gorilla") for r in range(4)]
+        assert sorted(firsts) == [0, 1, 2, 3]
+
+
+# Hands
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_gr4_eight_cards_each_singly_from_p1(players: int) -> None:
+    events: list[Event] = []
+    game = compile_game(program(), players)
+    game.start(5, events.append)
+    shuffled = next(e.data["cards"] for e in events if e.kind == "shuffle")
+    from_top = list(reversed(shuffled))
+    dealt = [e.data for e in events if e.kind == "move"][: 8 * players]
+    assert [face for move in dealt for face in move["cards"]] == from_top[: 8 * players]
+    base = game.binding.place_base["hand"]
+    assert [move["target"] for move in dealt] == [base + q for q in range(players)] * 8
+
+
+def test_gr4_refill_goes_round_in_the_playing_order_until_all_have_8() -> None:
+    """P1 king has 6 left, P4 merchant 8, P3 prophet (no cards), P2 gorilla 7."""
+    state = trick(
+        "crown 1 2 3 4 5, coin 6, crown 9",
+        "scripture 1 2 3 4 5, coin 7 8",
+        "",
+        "gorilla 1 2 3 4 5 6 7 8",
+        deck="coin 1 2 3 4 5 9 10 11 12 13, scripture 6 7 8",
+    )
+    events = listen(state, "lead crown 9", "pass", "pass")
+    drawn = [m for m in moves(state, events) if m.startswith(("coin", "scripture"))]
+    assert drawn == [
+        "coin 1: deck -> hand of P1",
+        "coin 2: deck -> hand of P3",
+        "coin 3: deck -> hand of P2",
+        "coin 4: deck -> hand of P1",
+        *(f"{card}: deck -> hand of P3" for card in cards("coin 5 9 10 11 12 13, scripture 6")),
+    ]
+    assert lying(state, "deck") == ["scripture 8", "scripture 7"]
+
+
+def test_gr4_refill_stops_when_the_deck_is_out() -> None:
+    state = trick("crown 9", "coin 7", "", "gorilla 1", deck="coin 1, scripture 1")
+    answer(state, "lead crown 9", "pass", "pass")
+    assert lying(state, "deck") == []
+    # in the order P1 (king), P4 (merchant), P3 (prophet), P2 (gorilla)
+    assert lying(state, "hand", 0) == ["coin 1"]
+    assert lying(state, "hand", 3) == ["scripture 1", "gorilla 1"]
+    assert (lying(state, "hand", 2), lying(state, "hand", 1)) == ([], ["coin 7"])
+
+
+def test_gr13_who_sees_what() -> None:
+    state = trick("crown 9", "coin 7", "", "gorilla 1", scored={2: "coin 3"})
+    answer(state, "lead crown 9")
+    game = state.game
+    for player in range(4):
+        view = state.view(player)
+        shown = {game.place_label(q.place) for q in view.places if q.cards is not None}
+        assert shown == {
+            "pile",
+            f"hand of P{player + 1}",
+            f"offer of P{player + 1}",
+            *(f"scored of P{q}" for q in range(1, 5)),
+        }
+        assert view.roles == (0, 3, 2, 1)
+        assert all(q.size == len(state.P[q.place]) for q in view.places)
+
+
+# Who leads
+
+
+def test_g21_the_king_leads_and_cannot_pass() -> None:
+    state = trick("crown 9", "coin 7", "", "gorilla 1")
+    assert (state.player, offered(state)) == (0, ["lead crown 9"])
+
+
+def test_gr5_without_a_king_the_next_in_order_leads() -> None:
+    # 3 players, ring with the king on the empty seat: P1 gorilla, P2 prophet, P3 merchant
+    state = start(3)
+    set_roles(state, {"gorilla": 0})
+    set_table(state, ["crown 9", "", "coin 7"], {}, None)
+    state.game.enter_phase(state, "play")
+    assert roles(state) == ["gorilla", "prophet", "merchant"]
+    assert (state.player, offered(state)) == (2, ["lead coin 7"])
+
+
+@pytest.mark.parametrize("hand", ["banana, banana", "silverback", "silverback, banana", ""])
+def test_gr5_a_king_who_can_lead_nothing_is_out_of_the_trick(hand: str) -> None:
+    state = trick(hand, "coin 9", "", "coin 3 11", deck="", rounds=1, tricks=1)
+    assert (state.player, offered(state)) == (3, ["lead coin 3", "lead coin 11"])
+    events = listen(state, "lead coin 3", "lay coin 9", "lay coin 11")
+    assert [e.data["player"] for e in events if e.kind == "choice"] == [3, 1, 3]
+    assert (state.is_over, state.points) == (True, [0, 0, 0, 3 + 9 + 11])
+
+
+def test_gr5_the_gorilla_can_lead_the_silverback_last_in_order() -> None:
+    state = trick("banana", "silverback", "", "banana", deck="")
+    assert (state.player, offered(state)) == (1, ["silverback"])
+    state = trick("banana", "silverback, crown 3", "", "banana", deck="")
+    assert (state.player, offered(state)) == (1, ["lead crown 3", "silverback"])
+
+
+def test_gr5_with_all_others_out_the_lead_takes_the_trick() -> None:
+    state = trick("banana", "crown 3 4", "", "banana", deck="")
+    answer(state, "lead crown 3")
+    assert state.coordinates[2] == ("trick", 2)
+    assert "crown 3" in lying(state, "scored", 1)
+
+
+def test_gr5_a_void_trick_counts_and_roles_move() -> None:
+    state = trick("banana", "banana", "", "silverback", deck="")
+    # Trick 1 is void. P1 merchant, P2 king, P3 gorilla, P4 prophet in trick 2, and so on.
+    assert state.coordinates[2] == ("trick", 2)
+    assert roles(state) == ["merchant", "king", "gorilla", "prophet"]
+    assert state.player == 3  # the prophet names somebody
+
+
+def test_gr5_is_judged_after_the_exchange() -> None:
+    """The king gives away the only number card and gets a banana for it."""
+    state = trick("crown 5", "coin 9", "banana, coin 2", "coin 3", deck="")
+    answer(state, "P1", "crown 5", "banana")
+    assert (state.player, offered(state)) == (3, ["lead coin 3"])
+
+
+# Plays
+
+
+def test_g22_gr6_what_can_be_led() -> None:
+    state = trick("crown 4 5 6, coin 5, crown 5, scripture 5, banana", "coin 7", "", "gorilla 1")
+    led = [label.removeprefix("lead ") for label in offered(state)]
+    singles = ["coin 5", "scripture 5", "crown 4", "crown 5", "crown 6"]
+    runs = ["crown 4 crown 5", "crown 5 crown 6", "crown 4 crown 5 crown 6"]
+    assert led[:8] == singles + runs
+    sets = set(led[8:])
+    fives = ["coin 5", "scripture 5", "crown 5", "crown 5"]
+    pairs = {f"{a} {b}" for i, a in enumerate(fives) for b in fives[i + 1 :]}
+    triples = {
+        f"{a} {b} {c}"
+        for i, a in enumerate(fives)
+        for j, b in enumerate(fives[i + 1 :], i + 1)
+        for c in fives[j + 1 :]
+    }
+    with_banana = {f"{x} banana" for x in [*singles, *pairs]}
+    assert sets == pairs | triples | with_banana
+
+
+def test_gr6_runs_do_not_mix_suits_or_go_round() -> None:
+    state = trick("crown 12 13 1, coin 2, gorilla 3", "coin 7", "", "gorilla 1")
+    runs = [label for label in offered(state) if label.count(" ") == 4]
+    assert runs == ["lead crown 12 crown 13"]
+
+
+def follow(
+    lead: str, hand: str, *, gorilla: bool = False, king: str = "", **options: Any
+) -> list[str]:
+    """What the merchant (or the gorilla) may lay on a lead; 4 players unless options say so."""
+    hands = [f"{lead}, {king}", FILL, "", FILL]
+    hands[1 if gorilla else 3] = hand
+    state = trick(*hands, **options)
+    answer(state, option(state, "lead", lead))
+    if gorilla:
+        answer(state, "pass")
+    assert state.player == (1 if gorilla else 3)
+    return [label.removeprefix("lay ") for label in offered(state)]
+
+
+def test_e1_singles() -> None:
+    hand = "crown 6 8 13, coin 7, scripture 7 9, gorilla 7, crown 7"
+    assert follow("crown 7", hand) == [
+        "coin 7",
+        "scripture 7",
+        "crown 7",
+        "crown 8",
+        "crown 13",
+        "gorilla 7",
+        "pass",
+    ]
+    assert follow("crown 7", hand, gorilla=True) == [
+        "coin 7",
+        "scripture 7",
+        "scripture 9",
+        "crown 7",
+        "crown 8",
+        "crown 13",
+        "gorilla 7",
+        "pass",
+    ]
+
+
+def test_e2_runs() -> None:
+    laid = follow("crown 4 5", "scripture 6 7, crown 5 6 7, scripture 4 5, coin 3 4")
+    assert "scripture 6 scripture 7" in laid
+    assert "crown 5 crown 6" in laid
+    assert "scripture 4 scripture 5" in laid
+    assert "coin 3 coin 4" not in laid
+    assert "crown 5 crown 6 crown 7" not in laid
+    assert set(laid) == {
+        "scripture 4 scripture 5",
+        "scripture 5 scripture 6",
+        "scripture 6 scripture 7",
+        "crown 5 crown 6",
+        "crown 6 crown 7",
+        "pass",
+    }
+
+
+def test_e3_sets() -> None:
+    laid = follow(
+        "crown 4, coin 4, scripture 4", "crown 5, coin 5, crown 6, coin 6, banana, banana"
+    )
+    assert set(laid) == {"coin 5 crown 5 banana", "coin 6 crown 6 banana", "pass"}
+    laid = follow("crown 4, coin 4, scripture 4", "crown 5, banana, banana")
+    assert laid == ["pass"]
+
+
+def test_g23_same_shape_as_well() -> None:
+    # a run of two on a set of two, and the other way round
+    assert follow("crown 4, coin 4", "coin 5 6, gorilla 9") == ["pass"]
+    assert follow("crown 4 5", "coin 9, gorilla 9") == ["pass"]
+
+
+def test_g23_a_set_on_a_set_of_the_same_number() -> None:
+    laid = follow("crown 4, coin 4", "scripture 4, gorilla 4, coin 3, crown 3")
+    assert laid == ["scripture 4 gorilla 4", "pass"]
+
+
+def test_gr7_option_runs_follow_suit() -> None:
+    hand = "scripture 6 7, crown 5 6, scripture 4 5"
+    laid = follow("crown 4 5", hand, runs_follow_suit=True)
+    assert laid == ["scripture 4 scripture 5", "crown 5 crown 6", "pass"]
+    free = follow("crown 4 5", hand, gorilla=True, runs_follow_suit=True)
+    assert "scripture 6 scripture 7" in free
+
+
+def test_gr7_option_runs_follow_suit_leaves_sets_free() -> None:
+    laid = follow("crown 4, coin 4", "scripture 5, gorilla 5", runs_follow_suit=True)
+    assert laid == ["scripture 5 gorilla 5", "pass"]
+
+
+def test_gr9_nothing_is_higher_than_the_top() -> None:
+    assert follow("crown 13", "crown 1 12, coin 13") == ["coin 13", "pass"]
+    assert follow("crown 12 13", "crown 1 2") == ["pass"]
+    assert follow("crown 13, coin 13", "crown 1, coin 1") == ["pass"]
+
+
+def test_gr9_option_wrap_singles_keep_to_the_colour() -> None:
+    assert follow("crown 13", "crown 1 2, coin 1", wrap=True) == ["crown 1", "pass"]
+    assert follow("crown 13", "crown 2, coin 1", gorilla=True, wrap=True) == ["coin 1", "pass"]
+    assert follow("crown 12", "crown 1", wrap=True) == ["pass"]  # only over the top number
+    assert follow("crown 1", "crown 2 13", wrap=True) == ["crown 2", "crown 13", "pass"]
+
+
+def test_gr9_option_wrap_sets_and_runs() -> None:
+    laid = follow("crown 13, coin 13", "scripture 1, coin 1, crown 2, coin 2, banana", wrap=True)
+    ones = ["coin 1 scripture 1", "coin 1 banana", "scripture 1 banana"]
+    assert sorted(laid) == sorted([*ones, "pass"])
+    laid = follow("crown 12 13", "coin 1 2 3, crown 1 2", wrap=True)
+    assert laid == ["coin 1 coin 2", "crown 1 crown 2", "pass"]
+    assert follow("crown 11 12 13", "coin 1 2 3", wrap=True) == ["coin 1 coin 2 coin 3", "pass"]
+    laid = follow("crown 12 13", "coin 1 2 3, crown 1 2", wrap=True, runs_follow_suit=True)
+    assert laid == ["crown 1 crown 2", "pass"]
+    # a run itself never goes from the top to 1
+    assert follow("coin 11 12", "crown 13 1", wrap=True) == ["pass"]
+
+
+@pytest.mark.parametrize(("players", "top"), [(2, 9), (3, 11)])
+def test_gr9_the_top_number_is_that_of_the_player_count(players: int, top: int) -> None:
+    hands = [f"crown {top}", "crown 1", ""][:players]
+    state = trick(*hands, wrap=True)
+    answer(state, f"lead crown {top}")
+    assert offered(state) == ["lay crown 1", "pass"]
+
+
+# The trick
+
+
+def test_g25_round_and_round_until_all_but_one_have_passed() -> None:
+    state = trick("crown 1 5 9", "scripture 2 6", "", "crown 2 6", deck="")
+    story = []
+    for label in (
+        "lead crown 1",
+        "lay crown 2",
+        "lay scripture 2",
+        "pass",  # P1 has no scripture and no 2
+        "pass",  # P4 as well
+    ):
+        story.append(state.player)
+        answer(state, label)
+    assert story == [0, 3, 1, 0, 3]
+    assert state.points[1] == 1 + 2 + 2
+    assert state.coordinates[2] == ("trick", 2)
+
+
+def test_g25_who_has_passed_is_not_asked_again() -> None:
+    state = trick("crown 1 5 9", "crown 3 7", "", "crown 2 6", deck="")
+    answer(
+        state, "lead crown 1", "pass", "lay crown 3", "lay crown 5", "lay crown 7", "lay crown 9"
+    )
+    # P4 passed in the first round; P2 has no cards left and is out unasked
+    assert state.coordinates[2] == ("trick", 2)
+    assert state.points[0] == 1 + 3 + 5 + 7 + 9
+
+
+def test_gr8_without_cards_unasked_without_a_play_asked_to_pass() -> None:
+    state = trick("crown 9", "", "", "coin 3", deck="")
+    answer(state, "lead crown 9")
+    assert (state.player, offered(state)) == (3, ["pass"])
+    answer(state, "pass")
+    assert "crown 9" in lying(state, "scored", 0)
+    assert state.coordinates[2] == ("trick", 2)
+
+
+def test_g26_the_last_to_play_takes_all_whatever_the_role() -> None:
+    state = trick("crown 4", "crown 5", "", "crown 6, coin 3", deck="")
+    events = listen(state, "lead crown 4", "lay crown 6", "pass")
+    assert [m for m in moves(state, events) if "pile -> scored" in m]
+    assert state.points[3] == 10
+    assert lying(state, "pile") == []
+
+
+# Bananas and the silverback
+
+
+def test_g30_a_banana_scores_nothing() -> None:
+    state = trick("crown 4, banana", "crown 5", "", "crown 6", deck="")
+    answer(state, "lead crown 4 banana", "pass", "pass")
+    assert lying(state, "scored", 0) == ["crown 4", "banana"]
+    assert state.points[0] == 4
+
+
+def test_g30_also_with_the_real_card_in_hand() -> None:
+    state = trick("crown 4, coin 4, banana", "crown 5", "", "crown 6")
+    assert "lead crown 4 banana" in offered(state)
+    assert "lead coin 4 crown 4 banana" in offered(state)
+
+
+def test_g31_only_the_gorilla_may_play_the_silverback() -> None:
+    assert "silverback" not in follow("crown 7", "silverback, crown 8")
+    assert "silverback" in follow("crown 7", "silverback, crown 8", gorilla=True)
+    assert "silverback" in follow("crown 4 5", "silverback", gorilla=True)
+    assert "silverback" in follow("crown 4, coin 4, scripture 4", "silverback", gorilla=True)
+
+
+def test_g31_it_takes_the_trick_at_once() -> None:
+    state = trick("crown 4 9", "silverback, coin 2", "", "crown 6, coin 3", deck="")
+    answer(state, "lead crown 4", "lay crown 6", "silverback")
+    assert state.coordinates[2] == ("trick", 2)
+    assert "crown 4" in lying(state, "scored", 1)
+    assert "crown 6" in lying(state, "scored", 1)
+
+
+def test_g31_not_after_passing() -> None:
+    state = trick("crown 4 9", "silverback, coin 2", "", "crown 6 10", deck="")
+    answer(state, "lead crown 4", "lay crown 6", "pass", "lay crown 9")
+    assert state.player == 3  # the gorilla is out
+
+
+def test_e5_leading_the_herd() -> None:
+    state = trick(
+        "crown 5",
+        "crown 2",
+        "silverback, coin 1",
+        "",
+        king=1,
+        scored={0: "gorilla 7, gorilla 3", 1: "gorilla 11"},
+        deck="",
+    )
+    assert roles(state) == ["merchant", "king", "gorilla", "prophet"]
+    events = listen(state, "lead crown 2", "lay crown 5", "silverback")
+    assert state.points == [3, 0, 2 + 5 + 7 + 11, 0]
+    assert lying(state, "scored", 0) == ["gorilla 3"]
+    assert "silverback: pile -> deck" in moves(state, events)
+
+
+def test_g32_every_other_player_gives_the_largest_one() -> None:
+    state = trick(
+        "crown 2",
+        "silverback",
+        "",
+        "crown 5",
+        scored={0: "gorilla 1 13 12", 1: "gorilla 2", 2: "gorilla 4 9, coin 13", 3: "coin 12"},
+        deck="",
+    )
+    answer(state, "lead crown 2", "lay crown 5", "silverback")
+    assert sorted(lying(state, "scored", 1)) == sorted(
+        cards("crown 2 5, gorilla 2, gorilla 13, gorilla 9")
+    )
+    assert lying(state, "scored", 0) == cards("gorilla 1 12")
+    assert sorted(lying(state, "scored", 2)) == sorted(cards("gorilla 4, coin 13"))
+    assert lying(state, "scored", 3) == ["coin 12"]
+
+
+def test_g33_the_silverback_goes_back_into_the_deck_and_may_be_drawn_at_once() -> None:
+    state = trick("crown 2", "silverback, coin 2", "", "crown 5", deck="")
+    events = listen(state, "lead crown 2", "pass", "silverback")
+    # G-R15: the deck is empty, so the king, first in order, draws it in the refill
+    assert moves(state, events)[-1] == "silverback: deck -> hand of P1"
+    assert lying(state, "hand", 0) == ["silverback"]
+    assert any(e.kind == "shuffle" for e in events)
+
+
+def test_g33_in_hand_at_the_end_it_scores_nothing() -> None:
+    state = trick("silverback, crown 3", "coin 2", "", "crown 5", deck="", rounds=1, tricks=1)
+    answer(state, "lead crown 3", "pass", "pass")
+    assert (state.is_over, state.points) == (True, [3, 0, 0, 0])
+
+
+# Powers
+
+
+def test_e4_the_merchants_cut() -> None:
+    state = trick("coin 3, crown 9 1", "coin 9, gorilla 9, crown 3", "", "crown 2", deck="")
+    answer(state, "lead coin 3", "pass", "lay coin 9", "lay crown 9", "lay gorilla 9", "pass")
+    assert lying(state, "scored", 3) == ["coin 9"]
+    assert lying(state, "scored", 1) == ["coin 3", "crown 9", "gorilla 9"]
+    assert state.points == [0, 3 + 9 + 9, 0, 9]
+
+
+def test_g41_whether_or_not_still_in_the_trick() -> None:
+    state = trick("coin 3", "gorilla 2", "", "coin 9, banana", deck="")
+    answer(state, "lead coin 3", "pass", "pass")
+    assert lying(state, "scored", 3) == ["coin 3"]
+
+
+def test_g41_not_when_the_merchant_takes_the_trick() -> None:
+    state = trick("coin 3", "gorilla 2", "", "coin 9, banana", deck="")
+    answer(state, "lead coin 3", "lay coin 9", "pass")
+    assert lying(state, "scored", 3) == ["coin 3", "coin 9"]
+
+
+def test_g41_without_coins_nothing() -> None:
+    state = trick("crown 3", "gorilla 2", "", "coin 9, banana", deck="")
+    answer(state, "lead crown 3", "pass", "pass")
+    assert lying(state, "scored", 3) == []
+
+
+@pytest.mark.parametrize(("cut", "held"), [(True, ["coin 9"]), (False, [])])
+def test_gr14_the_cut_from_the_silverback(cut: bool, held: list[str]) -> None:
+    state = trick("coin 3 9", "silverback, coin 2", "", "crown 5", deck="", cut_from_silverback=cut)
+    answer(state, "lead coin 9", "pass", "silverback")
+    assert lying(state, "scored", 3) == held
+    assert ("coin 9" in lying(state, "scored", 1)) is not cut
+
+
+def test_gr15_order_when_a_trick_is_taken() -> None:
+    state = trick(
+        "coin 3, crown 9",
+        "silverback, coin 2",
+        "",
+        "crown 5, coin 4",
+        scored={2: "gorilla 4", 3: "gorilla 6"},
+        deck="crown 1",
+    )
+    events = listen(state, "lead coin 3", "lay coin 4", "silverback")
+    told = [
+        {"move": lambda e: moves(state, [e])[0]}.get(e.kind, lambda e: e.kind)(e)
+        for e in events
+        if e.kind in ("move", "shuffle", "role")
+    ]
+    after = told[told.index("silverback: hand of P2 -> pile") + 1 :]
+    kinds = [
+        "cut" if line.startswith("coin 4: pile")
+        else "rest" if line.startswith("coin 3: pile")
+        else "deck" if line in ("silverback: pile -> deck", "shuffle")
+        else "herd" if line.startswith("gorilla")
+        else "roles" if line == "role"
+        else "refill"
+        for line in after
+    ]  # fmt: skip
+    assert kinds == ["cut", "rest", "deck", "deck", "herd", "herd", "roles", "refill", "refill"]
+
+
+def test_g42_the_prophet_names_another_player_before_the_lead() -> None:
+    state = trick("crown 9", "coin 7 8", "coin 2, crown 3", "gorilla 1")
+    assert (state.player, offered(state)) == (2, ["P1", "P2", "P4"])
+    answer(state, "P2")
+    assert (state.player, offered(state)) == (1, ["coin 8"])
+    answer(state, "coin 8")
+    # the prophet gives back another card than the one just received
+    assert (state.player, offered(state)) == (2, ["coin 2", "crown 3"])
+    answer(state, "crown 3")
+    assert lying(state, "hand", 2) == ["coin 2", "coin 8"]
+    assert lying(state, "hand", 1) == ["coin 7", "crown 3"]
+    assert (state.player, offered(state)) == (0, ["lead crown 9"])
+
+
+def test_g42_the_silverback_goes_first() -> None:
+    state = trick("crown 9", "coin 13, silverback, banana", "coin 2", "gorilla 1")
+    answer(state, "P2")
+    assert offered(state) == ["silverback"]
+
+
+def test_g42_a_card_that_looks_the_same_may_go_back() -> None:
+    state = trick("crown 9", "coin 8", "coin 8", "gorilla 1")
+    answer(state, "P2", "coin 8")
+    assert offered(state) == ["coin 8"]
+    answer(state, "coin 8")
+    assert (lying(state, "hand", 1), lying(state, "hand", 2)) == (["coin 8"], ["coin 8"])
+
+
+def test_gr10_among_equals_the_named_player_chooses() -> None:
+    state = trick("crown 9", "coin 8, crown 8, coin 8, gorilla 3, banana", "coin 2", "gorilla 1")
+    answer(state, "P2")
+    assert (state.player, offered(state)) == (1, ["coin 8", "crown 8"])
+    state = trick("crown 9", "banana, banana", "coin 2", "gorilla 1")
+    answer(state, "P2")
+    assert offered(state) == ["banana"]
+
+
+def test_gr11_players_without_cards_are_not_named() -> None:
+    state = trick("crown 9", "", "coin 2", "gorilla 1")
+    assert offered(state) == ["P1", "P4"]
+    state = trick("", "", "coin 2", "", deck="")
+    assert (state.player, offered(state)) == (2, ["lead coin 2"])
+
+
+def test_gr11_a_prophet_without_cards_names_nobody() -> None:
+    state = trick("crown 9", "coin 8", "", "gorilla 1")
+    assert state.player == 0
+
+
+def test_g42_only_the_two_know() -> None:
+    views = []
+    for given in ("coin 13", "crown 13"):
+        state = trick("coin 3", "coin 13, crown 13, coin 5", "coin 2", "gorilla 1")
+        answer(state, "P2", given, "coin 2")
+        views.append([state.view(q) for q in range(4)])
+        assert known(state) == [[], [given], ["coin 2"], []]
+    one, other = views
+    assert (one[0], one[3]) == (other[0], other[3])
+    assert one[1] != other[1] and one[2] != other[2]
+
+
+def known(state: State) -> list[list[str]]:
+    """What each player knows to lie somewhere out of sight."""
+    return [
+        [state.game.face_label(face) for face, _ in state.view(q).known]
+        for q in range(state.game.players)
+    ]
+
+
+def test_a_secret_pass_shows_the_same_whichever_card_it_was() -> None:
+    """P3 knows that P1 has coin 13. In the next trick P1 gives one of two 13s to P4 in secret, and
+    P3 sees the same whichever it was: coin 13 is with P1, or on its way."""
+    stories = []
+    for given in ("coin 13", "gorilla 13"):
+        state = trick(
+            "crown 13, gorilla 13, crown 4", "scripture 5", "coin 13", "crown 2 3", deck=""
+        )
+        answer(state, "P1", "crown 13", "coin 13")
+        assert known(state)[2] == ["coin 13"]
+        answer(state, "lead crown 4", "pass", "pass", "pass")
+        assert (state.player, roles(state)[3]) == (3, "prophet")
+        answer(state, "P1")
+        views = []
+        for label in (given, "crown 2"):
+            answer(state, label)
+            views.append([state.view(q) for q in range(4)])
+        stories.append(views)
+        places = [state.game.place_label(q) for q in state.view(2).known[0][1]]
+        assert known(state)[2] == ["coin 13"]
+        assert {"hand of P1", "hand of P4"} <= set(places)
+    for one, other in zip(*stories, strict=True):
+        assert (one[1], one[2]) == (other[1], other[2])
+        assert one[3] != other[3]
+
+
+# The end
+
+
+def test_g50_gr12_most_points_or_a_draw() -> None:
+    for other, winners in (("crown 2", [0]), ("crown 3", [0, 1]), ("crown 4", [1])):
+        state = trick("crown 3", "coin 1", scored={1: other}, deck="", rounds=1, tricks=1)
+        answer(state, "lead crown 3", "pass")
+        assert (state.is_over, state.winners) == (True, winners)
+
+
+def test_gr16_the_game_ends_when_all_cards_are_out() -> None:
+    state = trick("crown 3", "gorilla 2", deck="")
+    answer(state, "lead crown 3", "pass")
+    # P2 still has a card, so the game goes on with trick 2, which P2 leads alone
+    assert state.coordinates[2] == ("trick", 2)
+    answer(state, "lead gorilla 2")
+    assert (state.is_over, state.points) == (True, [3, 2])
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_option_rounds_and_tricks(rounds: int) -> None:
+    played = random_game(4, 5, rounds=rounds, tricks=2)
+    assert len(played) - 1 == rounds * 2
