@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import FOUND, examples, find, show_diagnostics, sources_of
+from cli.common import FOUND, examples, find, known_as, show_diagnostics, sources_of
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -46,7 +46,7 @@ def command(files: tuple[str, ...], fmt: str, strict: bool) -> None:
             if found:
                 show_diagnostics(found, sources_of(found))
                 click.echo()
-            click.echo(f"{click.format_filename(path)}: {_summary(found)}")
+            click.echo(f"{known_as(path)}: {_summary(found)}")
     if fmt == "json":
         click.echo(render_json(every))
     elif fmt == "github" and every:

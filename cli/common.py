@@ -193,6 +193,12 @@ def show_diagnostics(
     click.echo(text, err=err)
 
 
+def known_as(path: Path | str) -> str:
+    """How a person would name a ruleset: bundled ones by name, others by path."""
+    path = Path(path)
+    return path.name if path in bundled() else str(path)
+
+
 def on_terminal() -> bool:
     """Whether a person is at both ends."""
     return sys.stdin.isatty() and sys.stdout.isatty()

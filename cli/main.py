@@ -79,14 +79,24 @@ def run(args: Sequence[str] | None = None) -> int:
         status = _run(args)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:
-        # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has seen enough
+        _drop_output()
         return 0
+    except OSError as problem:
+        _drop_output()
+        click.echo(f"Error: the output can't be written: {problem.strerror}", err=True)
+        return MISUSED
+
+
+def _drop_output() -> None:
+    """Have what is still to be written go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _speak_utf8() -> None:
     """Pipes and files are UTF-8 whatever the locale; no letter typed or shown may be a fault."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(

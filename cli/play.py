@@ -14,7 +14,9 @@ from cli.common import (
     bundled,
     compiled,
     examples,
+    find,
     game_options,
+    known_as,
     load,
     misuse,
     new_seed,
@@ -164,7 +166,8 @@ def _resume(
 
     path = save_file
     if path is None:
-        path = saves.latest() if file is None else saves.default_path(file)
+        name = None if file is None else known_as(find(file).resolve())
+        path = saves.latest() if name is None else saves.default_path(name)
     if path is None:
         misuse("there is no saved game")
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from cli.common import known_as
 from dsl.diagnostics import shown_file
 from dsl.program import Origin, Program
 
@@ -14,7 +15,7 @@ MOST_LINES = 12
 def place(program: Program, origin: Origin) -> str:
     """Where a rule stands, and its clause tags."""
     tags = f" [{', '.join(origin.tags)}]" if origin.tags else ""
-    return f"{shown_file(origin.span.file)}:{origin.span.line}{tags}"
+    return f"{known_as(shown_file(origin.span.file))}:{origin.span.line}{tags}"
 
 
 def behind(program: Program, origin: Origin | None) -> str:

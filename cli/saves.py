@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import asdict, frozen
 
-from cli.common import write_file
+from cli.common import known_as, write_file
 from cli.session import Choice
 
 if TYPE_CHECKING:
@@ -59,8 +60,10 @@ def folder() -> Path:
 
 
 def default_path(ruleset: str) -> Path:
-    """Where the game of a ruleset is saved when no file is named."""
-    return folder() / f"{Path(ruleset).stem}.save.json"
+    """Where the game of a ruleset (as `ruleset_name` says it) is saved when no file is named."""
+    path = Path(ruleset)
+    where = "" if path.name == ruleset else f"-{sha256(ruleset.encode()).hexdigest()[:8]}"
+    return folder() / f"{path.stem}{where}.save.json"
 
 
 def latest() -> Path | None:
@@ -144,11 +147,8 @@ def _of(kind: type[T], value: Any) -> T:
 
 
 def ruleset_name(program: Program) -> str:
-    """How a person would name a ruleset: bundled ones by name, others by path."""
-    from cli.common import bundled
-
-    path = Path(program.file).resolve()
-    return path.name if path in bundled() else str(path)
+    """How a save names its ruleset: bundled ones by name, others by their whole path."""
+    return known_as(Path(program.file).resolve())
 
 
 def program_version() -> str:

@@ -167,6 +167,7 @@ class Session:
         option = self._plain.options(self.path, moves)[moves.index(raw)]
         self.choices.append(Choice(self.asked, self.path, option["label"], option["value"]))
         self.state.apply(raw, self._hear)
+        bots.check_length(self.state, len(self.choices))
 
     def settings(self) -> tuple[tuple[str, str], ...]:
         """The options that are not at their defaults, as a person writes them."""

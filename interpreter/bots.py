@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
+from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.chance import below, mix, seed_words, text_word
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 PLAYOUTS = 120  # random games a greedy choice costs, shared among its options
 MIN_COPIES = 4
+DECISIONS = 100_000  # most of one game
 
 
 class Bot(Protocol):
@@ -141,9 +143,12 @@ class GreedyBot(_Keyed):
 
 
 def _play_out(state: State, rng: Random) -> State:
+    made = 0
     while not state.is_over:
         moves = state.moves
         state.apply(moves[int(rng.random() * len(moves))])
+        made += 1
+        check_length(state, made)
     return state
 
 
@@ -195,5 +200,24 @@ def spelled(names: Sequence[str]) -> str:
 
 def play_out(state: State, bots: Mapping[int, Bot], listen: Any = None) -> None:
     """Let the bots play the game to its end."""
+    made = 0
     while not state.is_over:
         state.apply(bots[_asked(state)].choose(state), listen)
+        made += 1
+        check_length(state, made)
+
+
+def check_length(state: State, made: int) -> None:
+    """RulesError for a game that has gone on for too many decisions."""
+    if made >= DECISIONS and not state.is_over:
+        rule = state.rule
+        raise RulesError(
+            [
+                Diagnostic(
+                    "R0902",
+                    f"the game was still going after {DECISIONS:,} decisions, and asked this again",
+                    None if rule is None else rule.span,
+                )
+            ],
+            state.game.program.sources,
+        )

@@ -3,5 +3,5 @@
 `records` turns events into plain records with names instead of numbers, for everyone or as one
 player sees them; `text` and `jsonl` write records in the two formats; `reader` reads either
 format back and replays it; `run` plays a game and returns its trace. Version 1 of both formats is
-described in docs/reference/traces.md.
+described in FORMAT.md.
 """

@@ -147,6 +147,24 @@ def test_a_reader_that_leaves(args: tuple[str, ...]) -> None:
     assert at.wait(30) == 0
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-"])
+def test_closed_streams(closed: str) -> None:
+    command = f"{sys.executable} -m cli.main {' '.join(GAME)} {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: the input ended")
+
+
+def test_output_that_cant_be_written() -> None:
+    with open("/dev/full", "w") as full:
+        at = start("trace", "throne", stdout=full, stderr=subprocess.PIPE)
+        _, err = at.communicate(timeout=30)
+    assert at.returncode == 2
+    assert err.startswith("Error: ")
+    assert "No space left" in err
+    assert "Traceback" not in err
+
+
 def test_output_to_a_pipe_is_plain(process: Any) -> None:
     Path("x.rules").write_text("game\n", encoding="utf-8")
     for args in (("check", "x.rules"), ("trace", "last-leaf"), ("--help",)):
