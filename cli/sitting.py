@@ -111,7 +111,7 @@ class Sitting:
         """Do what was answered; True when the choice now asked is no longer this one."""
         text = answer.line.answer
         session = self._session
-        names = list(zip(session.labels(), session.labels("en"), strict=True))
+        names = self._names()
         first, _, rest = text.partition(" ")
         command = self._commands.get(ask.normal(first))
         exact = any(ask.normal(text) == ask.normal(name) for both in names for name in both)
@@ -126,6 +126,10 @@ class Sitting:
             case _:
                 self._refuse(answer, "unknown", [name for name, _ in names])
         return False
+
+    def _names(self) -> list[tuple[str, str]]:
+        """What the options may be called: in the language at the table, and in English."""
+        return list(zip(self._session.labels(), self._session.labels("en"), strict=True))
 
     def _refuse(self, answer: Answer, why: str, labels: list[str]) -> None:
         listed = self._listed(labels)
@@ -213,7 +217,7 @@ class Sitting:
         if not what:
             self._screen.say(self._words("why what", label=labels[0]))
             return False
-        found = ask.find(what, [(label,) for label in labels])
+        found = ask.find(what, self._names())
         if isinstance(found, ask.Found):
             origin = self._session.rule_of(found.index)
             self._screen.say(

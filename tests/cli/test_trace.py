@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from dsl import pipeline
+from interpreter import Game, compile_game
+from interpreter.trace import reader, run
 from rulesets import FOLDER
 
 Rules = Callable[..., Any]
@@ -254,6 +259,36 @@ def test_damaged_json(rules: Rules, damage: Callable[[str], str], message: str) 
     done = rules("trace", "--replay", "a.jsonl")
     assert done.status == 1
     assert message in done.err
+
+
+@pytest.fixture(scope="module")
+def small() -> tuple[Game, dict[str, str]]:
+    """A short game, and its trace in both formats."""
+    program, _ = pipeline.load(FOLDER / "last-leaf.rules")
+    assert program is not None
+    game = compile_game(program, 2, {"hand_size": 3})
+    return game, {fmt: run.trace(game, 1, "random", fmt) for fmt in run.FORMATS}
+
+
+@pytest.mark.parametrize("fmt", list(run.FORMATS))
+@given(data=st.data())
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_damage_is_a_clear_error(
+    small: tuple[Game, dict[str, str]], fmt: str, data: st.DataObject
+) -> None:
+    game, traces = small
+    text = traces[fmt]
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 40)))
+    damaged = text[:start] + data.draw(st.text(max_size=8)) + text[end:]
+    try:
+        again = reader.replay(reader.parse(damaged), game)
+    except reader.TraceError as problem:
+        assert problem.message
+    else:
+        assert (again == damaged) == (reader.differs(again, damaged) is None)
+        if damaged == text:
+            assert again == text
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe# rules trace 1", b"# rules trace 1\n\0\0\0"])
