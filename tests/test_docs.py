@@ -1,0 +1,152 @@
+"""The language reference is what it says: every snippet is checked, and run where it says so.
+
+How snippets are written is told in `docs_snippets` and `docs_outputs`. `RULES_UPDATE_DOCS=1 pytest
+tests/test_docs.py` writes what they put out anew; read what changed before you commit it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from docs import pages
+from docs.pages import Fence, Page
+from dsl import vocabulary
+from tests.docs_outputs import Runner, Wrong, console
+from tests.docs_snippets import Snippet
+
+UPDATING = bool(os.environ.get("RULES_UPDATE_DOCS"))
+
+
+@frozen(eq=False)
+class Result:
+    """What a block did: its output, and what the page says it is; or what went wrong."""
+
+    fence: Fence
+    output: str | None
+    shown: str | None
+    problem: str = ""
+
+
+def results(page: Page) -> tuple[list[Result], list[Snippet]]:
+    """All blocks of a page that do something."""
+    found: list[Result] = []
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(page, Path(folder))
+        for fence, following in zip(page.fences, [*page.fences[1:], None], strict=True):
+            if fence.lang == "console":
+                found.append(Result(fence, console(fence, runner.folder), fence.text))
+                continue
+            shown = following.text if following and following.lang == "output" else None
+            try:
+                output = runner.output(fence)
+            except Wrong as problem:
+                found.append(Result(fence, None, shown, str(problem)))
+                continue
+            if fence.lang in ("rules", "python"):
+                found.append(Result(fence, output, shown))
+    return found, runner.snippets
+
+
+def updated(page: Page) -> str:
+    """The page's text with what its blocks put out now."""
+    lines = page.text.split("\n")
+    following = dict(zip(page.fences, [*page.fences[1:], None], strict=True))
+    for result in reversed(results(page)[0]):
+        fence, output = result.fence, result.output
+        after = following[fence]
+        if output is None:
+            continue
+        content = output.rstrip("\n").split("\n")
+        if fence.lang == "console":
+            lines[fence.line : fence.end - 1] = content
+        elif after is not None and after.lang == "output":
+            lines[after.line : after.end - 1] = content
+        else:
+            lines[fence.end : fence.end] = ["", "```output", *content, "```"]
+    return "\n".join(lines)
+
+
+if UPDATING:
+    for _name in pages.names():
+        _page = pages.read(_name)
+        (pages.REFERENCE / _name).write_text(updated(_page), encoding="utf-8")
+
+
+@cache
+def page(name: str) -> Page:
+    return pages.read(name)
+
+
+@cache
+def run(name: str) -> tuple[list[Result], list[Snippet]]:
+    return results(page(name))
+
+
+BLOCKS = [
+    (name, fence.line)
+    for name in pages.names()
+    for fence in page(name).fences
+    if fence.lang in ("rules", "python", "console")
+]
+
+
+@pytest.mark.parametrize(("name", "line"), BLOCKS, ids=[f"{n}:{line}" for n, line in BLOCKS])
+def test_block(name: str, line: int) -> None:
+    result = next(r for r in run(name)[0] if r.fence.line == line)
+    assert not result.problem, result.problem
+    hint = "`RULES_UPDATE_DOCS=1 pytest tests/test_docs.py` writes it anew"
+    assert result.shown == result.output, hint
+
+
+def test_every_output_belongs_to_a_block() -> None:
+    for name in pages.names():
+        before = ""
+        for fence in page(name).fences:
+            assert fence.lang != "output" or before in ("rules", "python"), fence.where
+            before = fence.lang
+
+
+# ── words ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("word", vocabulary.BY_WORD)
+def test_every_word_is_taught_and_used(word: str) -> None:
+    """Some section has the word in its title, and a snippet below it uses it."""
+    teaching = [section for name in pages.names() for section in page(name).teaching(word)]
+    assert teaching, f"no section of the reference has `{word}` in its title"
+    good = {(s.fence.page, s.fence.anchor) for s in snippets() if pages.uses(s.fence.text, word)}
+    there = [f"{section.page}#{section.anchor}" for section in teaching]
+    assert any((section.page, section.anchor) in good for section in teaching), (
+        f"no snippet that works uses `{word}` below {', '.join(there)}"
+    )
+
+
+@cache
+def snippets() -> list[Snippet]:
+    return [snippet for name in pages.names() for snippet in run(name)[1]]
+
+
+# ── links ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", pages.names())
+def test_links_lead_somewhere(name: str) -> None:
+    for target in page(name).links:
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        path = (pages.REFERENCE / file).resolve() if file else pages.REFERENCE / name
+        assert path.exists(), target
+        if anchor and path.parent == pages.REFERENCE:
+            assert anchor in page(path.name).anchors, target
+
+
+def test_every_page_is_in_the_index() -> None:
+    linked = {target.partition("#")[0] for target in page("README.md").links}
+    assert {name for name in pages.names() if name != "README.md"} <= linked
