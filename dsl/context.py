@@ -10,11 +10,11 @@ from collections.abc import Callable
 from itertools import count
 from typing import TypeAlias
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from dsl import nodes as n
 from dsl import program as p
-from dsl.diagnostics import Findings
+from dsl.diagnostics import Diagnostic, Findings, position
 from dsl.program import K, Type
 from dsl.scope import Routine, Scope
 from dsl.symbols import Symbols
@@ -65,6 +65,7 @@ class Context:
     applied: dict[str, p.Span] = field(factory=dict)
     ends: list[n.Word] = field(factory=list)
     told: set[str] = field(factory=set)  # what is reported only once
+    absent: dict[str, list[Diagnostic]] = field(factory=dict)  # by the name that means nothing
 
     def expr(self, node: n.Expr, scope: Scope, want: Type | None = None) -> p.Expr | None:
         return self.lower_expr(self, node, scope, want)
@@ -85,6 +86,26 @@ class Context:
 
     def player(self, node: n.Expr, scope: Scope, what: str = "") -> p.Expr | None:
         return self.need(node, scope, p.PLAYER, what)
+
+    def missing(self, code: str, message: str, word: n.Word, suggestion: str) -> None:
+        """A name that means nothing; `report_missing` says it once for all its places."""
+        found = Diagnostic(code, message, word.span, suggestion=suggestion)
+        self.absent.setdefault(word.text, []).append(found)
+
+    def report_missing(self) -> None:
+        for found in self.absent.values():
+            first, *others = sorted(found, key=position)
+            lines = sorted({other.span.line for other in others if other.span is not None})
+            notes: tuple[str, ...] = ()
+            if lines:
+                shown = ", ".join(map(str, lines[:5])) + (" …" if len(lines) > 5 else "")
+                notes = (f"it also stands in line{'s' if len(lines) > 1 else ''} {shown}",)
+            self.findings.items.append(evolve(first, notes=notes))
+        self.absent.clear()
+
+    def trouble(self) -> int:
+        """How much has been reported so far."""
+        return len(self.findings.items) + sum(map(len, self.absent.values()))
 
     def mismatch(self, node: n.Expr, got: Type, want: Type, what: str = "") -> None:
         place = f"for {what}" if what else "here"

@@ -86,7 +86,7 @@ class Findings:
 
     def in_order(self) -> list[Diagnostic]:
         """By place, errors and warnings together; those without a place come first."""
-        return sorted(self.items, key=_position)
+        return sorted(self.items, key=position)
 
     def _add(
         self,
@@ -102,7 +102,8 @@ class Findings:
         self.items.append(Diagnostic(code, message, span, severity, others, notes, suggestion))
 
 
-def _position(item: Diagnostic) -> tuple[str, int, int]:
+def position(item: Diagnostic) -> tuple[str, int, int]:
+    """What findings are put in order by."""
     if item.span is None:
         return "", 0, 0
     return item.span.file, item.span.line, item.span.column

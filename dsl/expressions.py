@@ -342,10 +342,10 @@ def _is_what(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
     if left is None:
         return None
     right = node.right
-    before = len(c.findings.items)
+    before = c.trouble()
     if isinstance(right, n.Ref) and scope.find(right.word.text) is None:
         special = _is_word(c, node, left, right, scope)
-        if special is not None or len(c.findings.items) > before:
+        if special is not None or c.trouble() > before:
             return special
     made = c.expr(right, scope, left.type)
     if made is None:

@@ -407,7 +407,8 @@ class _Items:
         """A shape needs cards that have the properties it speaks of."""
         for rule, attribute in constraints:
             kinds = [kind] if kind else list(self.items.kinds)
-            if not any(attribute in self.items.kinds[k].attributes for k in kinds):
+            known = [self.items.kinds[k] for k in kinds if k in self.items.kinds]
+            if known and not any(attribute in made.attributes for made in known):
                 what = f"`{kind}` cards have" if kind else "cards have"
                 message = f"{what} no `{attribute}`, so this can never be played"
                 self.findings.error("R0234", message, decl.span)

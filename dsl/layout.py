@@ -218,7 +218,14 @@ class _Reader:
 
     def nest(self, lines: list[tuple[int, Line]]) -> tuple[Line, ...]:
         top: list[Line] = []
-        stack: list[tuple[int, list[Line]]] = [(lines[0][0] if lines else 0, top)]
+        base = min((indent for indent, _ in lines), default=0)
+        if lines and lines[0][0] > base:
+            first = lines[0][1]
+            span = Span(self.file, first.line, first.column, first.line, first.column + 1)
+            message = "the first line is indented, but there is nothing it could belong to"
+            self.findings.error("R0105", message, span)
+            lines = [(base, first), *lines[1:]]
+        stack: list[tuple[int, list[Line]]] = [(base, top)]
         for indent, line in lines:
             if indent > stack[-1][0]:
                 stack.append((indent, self.children_of(stack[-1][1], line, len(stack))))
@@ -231,6 +238,8 @@ class _Reader:
                     Span(self.file, line.line, line.column, line.line, line.column + 1),
                     "lines that belong together start in the same column",
                 )
+                # Said once: lines below that start in this column too are taken as they are meant.
+                stack.append((indent, stack[-1][1]))
             stack[-1][1].append(line)
         return tuple(top)
 

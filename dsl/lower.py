@@ -93,6 +93,7 @@ class _Lowering:
         actions = self.actions()
         self.unused_values()
         self.check_ends()
+        self.c.report_missing()
         game = self.symbols.game
         if self.findings.errors or game is None or winner is None:
             return None

@@ -79,12 +79,8 @@ def unknown(c: Context, word: n.Word, scope: Scope) -> None:
         message = f"`{word.text}` is an action: it does something, and has no value"
         c.findings.error("R0303", message, word.span)
         return
-    c.findings.error(
-        "R0304",
-        f"there is nothing called `{word.text}`",
-        word.span,
-        suggestion=c.symbols.suggestion(word.text, more=(*scope.visible(), *BUILT_IN)),
-    )
+    hint = c.symbols.suggestion(word.text, more=(*scope.visible(), *BUILT_IN))
+    c.missing("R0304", f"there is nothing called `{word.text}`", word, hint)
 
 
 def property_readings(c: Context, word: str, scope: Scope, span: p.Span) -> list[Reading]:
@@ -416,12 +412,8 @@ def of_player(
             related=[(others[0].span, "it is declared without `of player`")],
         )
         return None
-    c.findings.error(
-        "R0304",
-        f"there is nothing called `{node.word.text}`",
-        node.word.span,
-        suggestion=of_suggestion(c, node.word.text, p.PLAYER),
-    )
+    hint = of_suggestion(c, node.word.text, p.PLAYER)
+    c.missing("R0304", f"there is nothing called `{node.word.text}`", node.word, hint)
     return None
 
 

@@ -42,12 +42,8 @@ def not_a_place(c: Context, node: n.Expr, scope: Scope, what: str) -> None:
     if isinstance(node, n.Ref | n.Of | n.Every):
         word = node.word
         if not c.symbols.named(word.text) and scope.find(word.text) is None:
-            c.findings.error(
-                "R0331",
-                f"there is no place `{word.text}`",
-                word.span,
-                suggestion=c.symbols.suggestion(word.text, s.PLACE),
-            )
+            hint = c.symbols.suggestion(word.text, s.PLACE)
+            c.missing("R0331", f"there is no place `{word.text}`", word, hint)
             return
         message = f"{what} takes a place, and `{word.text}` is none"
         c.findings.error("R0331", message, node.span)
@@ -116,12 +112,23 @@ def cards_source(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:
         if isinstance(node, n.Every):
             not_a_place(c, node, scope, "`every`")
             return None
+        if isinstance(node, n.Binary):
+            return _not_joined(c, node, scope)
     made = c.expr(node, scope, p.CARDS)
     if made is None or made.type == p.CARDS:
         return made
     if made.type == p.PLAY:
         return p.PlayPart("cards", made, p.CARDS, node.span)
     c.mismatch(node, made.type, p.CARDS)
+    return None
+
+
+def _not_joined(c: Context, node: n.Binary, scope: Scope) -> p.Expr | None:
+    """`+` where cards are looked for joins places only."""
+    for side in (node.left, node.right):
+        if places_of(c, side, scope) is None:
+            not_a_place(c, side, scope, f"`{node.op}` between places")
+            break
     return None
 
 

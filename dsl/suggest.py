@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-CLOSE = 0.72  # below this a guess confuses more than it helps
+CLOSE = 0.75  # below this a guess confuses more than it helps
 
 
 def singulars(word: str) -> list[str]:
@@ -24,7 +24,7 @@ def singulars(word: str) -> list[str]:
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The one candidate that `word` is very likely a slip for, or None."""
-    best, best_ratio = None, CLOSE
+    best, best_ratio = None, 0.0
     lowered = word.lower()
     for candidate in dict.fromkeys(candidates):
         if candidate == word:
@@ -32,7 +32,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         ratio = SequenceMatcher(None, lowered, candidate.lower()).ratio()
         if _swapped(lowered, candidate.lower()):
             ratio = max(ratio, 0.9)
-        if ratio > best_ratio:
+        if ratio >= CLOSE and ratio > best_ratio:
             best, best_ratio = candidate, ratio
     return best
 
