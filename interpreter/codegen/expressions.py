@@ -113,7 +113,8 @@ class Expressions:
                 return self.b.players
             case p.VarRef():
                 code = self.env.get(expr.var.id)
-                if code is not None and code.text.isdigit() and expr.type.kind is p.K.NUMBER:
+                plain = expr.type.kind in (p.K.NUMBER, p.K.ENUM)
+                if code is not None and code.text.isdigit() and plain:
                     return int(code.text)
                 return NotImplemented
             case p.TokenCount() if self.b.start[expr.holder] >= p.ENDLESS:

@@ -30,7 +30,7 @@ class Searches(Filters):
         parts = []
         with nullcontext() if ahead else self.unhoisted():
             for key in keys:
-                code = self.x(key.expr)
+                code = self.stored(key.expr)
                 if key.expr.type.kind in (p.K.PLAYER, p.K.ROLE) and not self._candidate(
                     key.expr, var
                 ):
@@ -277,6 +277,11 @@ class Searches(Filters):
             keys, var, source = source.keys, source.var, source.source
             keys = self.needed_keys(keys, var, source)
         coll = self.coll(source)
+        if var is not None and isinstance(source, p.EnumAll):
+            coll, keys = self._in_order(source, coll, keys, var)
+            counted = self._most_counted(coll, keys, var)
+            if counted is not None:
+                return Code(counted)
         if self.hoist and (keys or coll.single_loop):
             return self._search(coll, keys, var)
         pair = coll.cards and coll.one_place is None
@@ -290,6 +295,38 @@ class Searches(Filters):
         if pair:
             return Code(f"{text}[0]", f"{text}[1]")
         return Code(text, coll.one_place, coll.element.owner)
+
+    def _in_order(
+        self, source: p.EnumAll, coll: Coll, keys: tuple[p.Key, ...], var: p.Var
+    ) -> tuple[Coll, tuple[p.Key, ...]]:
+        """All values of an attribute, laid in the order of the later keys where these are fixed:
+        then the first key alone decides, since the first of equals is taken."""
+        if source.attribute in self.b.numeric:
+            return coll, keys
+        values = range(len(self.program.attributes[source.attribute].values))
+        ranks: list[list[int]] = [[] for _ in values]
+        for key in keys[1:]:
+            for value in values:
+                self.env[var.id] = Code(str(value))
+                text = self.x(key.expr).strip("()")
+                if not text.isdigit():
+                    return coll, keys
+                ranks[value].append(-int(text) if key.largest else int(text))
+        order = tuple(sorted(values, key=lambda value: (ranks[value], value)))
+        name = self.constant(f"ORDER_{'_'.join(map(str, order))}", order)
+        return self._simple(name), keys[:1]
+
+    def _most_counted(self, coll: Coll, keys: tuple[p.Key, ...], var: p.Var) -> str | None:
+        """The value that a place holds most (or fewest) cards of: C can look for it."""
+        if len(keys) != 1:
+            return None
+        element = coll.element.text
+        with self.unhoisted():
+            text = self.sort_key((evolve(keys[0], largest=False),), var, coll.element)
+        place, found, rest = text.partition(".count(")
+        if not found or rest != f"{element})" or element in place:
+            return None
+        return f"{'max' if keys[0].largest else 'min'}({coll.whole}, key={place}.count)"
 
     def _search(self, coll: Coll, keys: tuple[p.Key, ...], var: p.Var | None) -> Code:
         """A loop that finds the first element, or the first under some keys."""

@@ -139,10 +139,10 @@ def source_of(function: Function, shared: set[str]) -> list[tuple[str, Span | No
         body.append(("    " * line.indent + text, line.span))
     loads = [] if function.plain else _loads(function)
     body = _places_of_loops(body)
-    body, aliases = _alias(body)
+    if body:
+        body = _aliased(body, 4, frozenset())
     head = [(f"def {function.name}({', '.join(function.params)}):", function.span)]
     prologue = [(f"    {name} = s.{name}", function.span) for name in loads]
-    prologue += [(f"    {alias} = s.{alias}", function.span) for alias in aliases]
     return head + prologue + (body or [("    pass", function.span)])
 
 
@@ -173,23 +173,62 @@ def _places_of_loops(
             if count > 1:
                 local = f"p{name[1:]}_{number}"
                 out.append((" " * (depth + 4) + f"{local} = {place}", span))
+                sizes = sum(line.count(f"len({place})") for line, _ in inside)
                 for j in range(i + 1, end):
-                    body[j] = (body[j][0].replace(place, local), body[j][1])
+                    text = body[j][0].replace(place, local)
+                    if sizes > 1:
+                        text = text.replace(f"len({local})", f"n{local}")
+                    body[j] = (text, body[j][1])
+                if sizes > 1 and not _changes(body[i + 1 : end], local):
+                    out.append((" " * (depth + 4) + f"n{local} = len({local})", span))
+                elif sizes > 1:
+                    for j in range(i + 1, end):
+                        text = body[j][0].replace(f"n{local}", f"len({local})")
+                        body[j] = (text, body[j][1])
     return out
 
 
-def _alias(
-    body: list[tuple[str, Span | None]],
-) -> tuple[list[tuple[str, Span | None]], list[str]]:
-    """Bind lists of the State that are used more than once to locals; they are never rebound."""
+def _changes(lines: list[tuple[str, Span | None]], local: str) -> bool:
+    """Whether lines may change how many cards a place holds: anything but reading it."""
+    return any(
+        re.search(r"\.(append|pop|remove|extend|clear)\(|insort\(|\br\d+\(|deal\(|shuffle\(", text)
+        for text, _ in lines
+    )
+
+
+def _aliased(
+    body: list[tuple[str, Span | None]], depth: int, bound: frozenset[str]
+) -> list[tuple[str, Span | None]]:
+    """Bind lists of the State (they are never rebound) to locals where a block uses them twice.
+
+    Uses in a block's own lines and in its loops count; what only branches use is left to them.
+    """
     used: Counter[str] = Counter()
-    for text, _ in body:
-        used.update(ALIASED.findall(text))
-    names = [name for name, count in used.items() if count > 1]
-    if not names:
-        return body, []
-    pattern = re.compile(r"\bs\.(" + "|".join(names) + r")\b(?=\[)")
-    return [(pattern.sub(r"\1", text), span) for text, span in body], names
+    for start, end in _blocks(body, depth):
+        uses = Counter(n for text, _ in body[start:end] for n in ALIASED.findall(text))
+        if end - start > 1 and not body[start][0].lstrip().startswith(("for ", "while ")):
+            uses = Counter(ALIASED.findall(body[start][0]))
+        elif end - start > 1:
+            uses = Counter(dict.fromkeys(uses, 2))
+        used.update(uses)
+    names = [n for n, count in used.items() if count > 1 and n not in bound]
+    pad = " " * depth
+    out = [(f"{pad}{name} = s.{name}", body[0][1]) for name in names]
+    bound |= set(names)
+    pattern = re.compile(r"\bs\.(" + "|".join(bound) + r")\b(?=\[)") if bound else None
+    for start, end in _blocks(body, depth):
+        text, span = body[start]
+        out.append((pattern.sub(r"\1", text) if pattern else text, span))
+        if end - start > 1:
+            inner = body[start + 1 : end]
+            out += _aliased(inner, len(inner[0][0]) - len(inner[0][0].lstrip()), bound)
+    return out
+
+
+def _blocks(body: list[tuple[str, Span | None]], depth: int) -> list[tuple[int, int]]:
+    """The lines of a block at its own depth, each with the lines indented below it."""
+    starts = [i for i, (text, _) in enumerate(body) if len(text) - len(text.lstrip()) == depth]
+    return list(zip(starts, [*starts[1:], len(body)], strict=True))
 
 
 def compile_lines(
