@@ -365,6 +365,9 @@ def check_view(kept: Kept, state: State, player: int, rng: Random) -> None:
     check_sight(state, player)
     copy = state.determinize(player, rng)
     kept.check(copy)
+    again = copy.clone()
+    state.game.ask_again(again)
+    require(list(again.moves) == list(copy.moves), "a copy offers what its cards do not allow")
     require(copy.seed != state.seed, "a determinized copy has the game's own seed")
     require(copy.view(player) == view, f"swapping cards that {name} can't see changes its view")
     number = rng.getrandbits(32)
@@ -531,10 +534,14 @@ class Foresight:
                 found += sum(a == b for a, b in zip(mine, true, strict=True))
         return found
 
-    def bias(self, number: int, rng: Random) -> float:
+    def bias(
+        self, number: int, rng: Random, deal: Callable[[State, int, Random], State] | None = None
+    ) -> float:
         """How many standard errors the mean agreement of so many copies is from that of deals that
-        know nothing. For players who know no hidden card."""
-        found = [self.agreement(self.state.determinize(self.player, rng)) for _ in range(number)]
+        know nothing. For players who know no hidden card. `deal` makes a copy; if none is given,
+        the State does."""
+        deal = deal or type(self.state).determinize
+        found = [self.agreement(deal(self.state, self.player, rng)) for _ in range(number)]
         mean = sum(found) / number
         spread = sum((x - mean) ** 2 for x in found) / (number - 1)
         if spread == 0:
