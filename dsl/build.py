@@ -12,17 +12,24 @@ from typing import Any
 from lark import Token, Tree
 
 from dsl import nodes as n
+from dsl.diagnostics import Findings
 from dsl.program import Span
 
 Piece = Any  # a Tree, a Token or None: Lark's types say no more
 Others = tuple[tuple[str, str], ...]
 
 
+# What narrows a selection, in the order it is written.
+TAILS = ("tail_in", "tail_from", "tail_where", "tail_with", "tail_by")
+WORDS_OF_TAILS = dict(zip(TAILS, ("in", "clockwise", "where", "with", "by"), strict=True))
+
+
 class Builder:
     """Turns trees of one file into nodes."""
 
-    def __init__(self, file: str):
+    def __init__(self, file: str, findings: Findings):
         self.file = file
+        self.findings = findings
         self.expressions: dict[str, Callable[[Piece], n.Expr]] = {
             "number": lambda t: n.Number(int(t.children[0]), self.span(t)),
             "text": lambda t: n.Text(unquote(t.children[0]), self.span(t)),
@@ -234,23 +241,29 @@ class Builder:
         tails: Iterable[Piece],
         span: Span,
     ) -> n.Select:
-        start: n.Expr | None = None
-        where: n.Expr | None = None
-        best: n.Key | None = None
-        keys: tuple[n.Key, ...] = ()
+        found: dict[str, Piece] = {} if source is None else {"tail_in": None}
         for tail in tails:
-            if tail.data == "tail_in":
-                source = self.expr(tail.children[0])
-            elif tail.data == "tail_from":
-                start = self.expr(tail.children[0])
-            elif tail.data == "tail_where":
-                more = self.expr(tail.children[0])
-                where = more if where is None else n.Binary("and", where, more, more.span)
-            elif tail.data == "tail_with":
-                best = self.key(tail.children[0])
-            else:
-                keys += self.keys(tail.children[0])
+            if any(TAILS.index(kind) >= TAILS.index(tail.data) for kind in found):
+                self.out_of_order(tail, list(found)[-1])
+            found[tail.data] = tail.children[0]
+        if found.get("tail_in") is not None:
+            source = self.expr(found["tail_in"])
+        start, where = self.maybe(found.get("tail_from")), self.maybe(found.get("tail_where"))
+        best = self.key(found["tail_with"]) if "tail_with" in found else None
+        keys = self.keys(found["tail_by"]) if "tail_by" in found else ()
         return n.Select(head, binder, source, start, where, best, keys, span)
+
+    def out_of_order(self, tail: Piece, after: str) -> None:
+        """A `where` behind a `by` could be meant for either; parentheses say for which."""
+        word, before = WORDS_OF_TAILS[str(tail.data)], WORDS_OF_TAILS[after]
+        span = self.span(tail)
+        message = f"a second `{word}`" if word == before else f"`{word}` stands before `{before}`"
+        self.findings.error(
+            "R0124",
+            message,
+            span,
+            f"if it belongs to what comes after `{before}`, put that in parentheses",
+        )
 
     def keys(self, tree: Piece) -> tuple[n.Key, ...]:
         return tuple(self.key(piece) for piece in tree.children)

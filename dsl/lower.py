@@ -421,4 +421,3 @@ class _Lowering:
 
 def _is_word(node: n.Expr, word: str) -> bool:
     return isinstance(node, n.Ref) and node.word.text == word
-

@@ -53,7 +53,7 @@ class _Reader:
     def __init__(self, file: str, findings: Findings):
         self.file = file
         self.findings = findings
-        self.builder = build.Builder(file)
+        self.builder = build.Builder(file, findings)
         self.parser = line_parser()
 
     def line(self, line: Line, start: str) -> build.Piece:
