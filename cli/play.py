@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from cli.saves import Save
     from cli.session import Session
     from dsl.program import Program
-    from interpreter.game import Game
 
 OPPONENT = "greedy"
 
@@ -89,25 +88,29 @@ def command(
     if watch and (hotseat or me):
         misuse("--watch has no seats for people")
     if resume:
-        fixed = {"--players": players, "--seed": seed, "--bots": bots, "--me": me or None}
-        given = [name for name, value in fixed.items() if value is not None]
-        given += [
-            name
-            for name, value in {"--set": settings, "--hotseat": hotseat, "--watch": watch}.items()
-            if value
-        ]
-        if given:
-            misuse(f"the saved game says all about itself; leave out {', '.join(given)}")
-        session, path = _resume(file, save_file, lang, force)
+        fixed = {
+            "--players": players is not None,
+            "--seed": seed is not None,
+            "--set": bool(settings),
+            "--bots": bots is not None,
+            "--me": bool(me),
+            "--hotseat": hotseat,
+            "--watch": watch,
+        }
+        if any(fixed.values()):
+            given = ", ".join(name for name, is_given in fixed.items() if is_given)
+            misuse(f"the saved game says all about itself; leave out {given}")
+        session, save_file = _resume(file, save_file, lang, force)
     else:
         if file is None:
             names = ", ".join(path.name for path in bundled())
             misuse(f"which game? A path to a ruleset, or one of: {names}")
+        from cli.session import Session
+
         game = compiled(load(file), players, settings)
-        names_at = _seat(bots, game.players, me, hotseat, watch)
-        session = _begin(game, new_seed() if seed is None else seed, names_at, lang or "en")
-        path = None
-    _sit(session, script, path or save_file, file)
+        people = _seat(bots, game.players, me, hotseat, watch)
+        session = Session(game, new_seed() if seed is None else seed, people, lang or "en")
+    _sit(session, script, save_file)
 
 
 def _seat(
@@ -117,6 +120,8 @@ def _seat(
     from cli.session import PERSON
 
     named = seats(bots, players, PERSON if hotseat else OPPONENT)
+    if hotseat and PERSON not in named:
+        misuse("with these bots, --hotseat has no seats for people")
     if watch or hotseat:
         return named
     for seat in me or (0,):
@@ -126,13 +131,7 @@ def _seat(
     return named
 
 
-def _begin(game: Game, seed: int, names: Sequence[str], lang: str) -> Session:
-    from cli.session import Session
-
-    return Session(game, seed, names, lang)
-
-
-def _sit(session: Session, script: Path | None, save_file: Path | None, file: str | None) -> None:
+def _sit(session: Session, script: Path | None, save_file: Path | None) -> None:
     """Play a session with whatever screen and keyboard there are."""
     from cli import saves
     from cli.answers import Answers
@@ -184,9 +183,10 @@ def _resume(
 
 def _restore(save: Save, program: Program, lang: str | None) -> Session:
     from cli.saves import SaveError
+    from cli.session import Session
 
     game = compiled(program, save.players, save.settings.items())
-    session = _begin(game, save.seed, save.seats, lang or save.lang)
+    session = Session(game, save.seed, save.seats, lang or save.lang)
     try:
         session.replay(save.made(), save.memories)
     except ValueError as problem:

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import asdict, frozen
 
 from cli.common import known_as, write_file
-from cli.session import Choice
+from cli.session import PERSON, Choice
+from cli.words import LANGUAGES
+from interpreter.bots import BOTS
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -124,7 +126,10 @@ def _whole(data: dict[str, Any]) -> Save:
         }
         for seat, memory in _of(dict, data["memories"]).items()
     }
-    if len(seats) != numbers["players"] or any(len(choice) != 4 for choice in choices):
+    for player, path, label, _ in choices:
+        _of(int, player), _of(str, path), _of(str, label)
+    known = all(seat == PERSON or seat in BOTS for seat in seats)
+    if len(seats) != numbers["players"] or not known or texts["lang"] not in LANGUAGES:
         raise ValueError
     return Save(
         ruleset=texts["ruleset"],

@@ -19,6 +19,7 @@ from cli.session import Session
 from cli.story import tell
 from cli.table import lay
 from cli.words import Words
+from dsl.diagnostics import RulesError
 
 MOST_LISTED = 12
 
@@ -65,6 +66,10 @@ class Sitting:
             self._play()
         except Quit:
             return 0
+        except RulesError:
+            if self._keyboard and self._session.people:
+                self._leave()  # so that the game can go on once the rule is mended
+            raise
         except KeyboardInterrupt:
             if not self._keyboard:
                 raise

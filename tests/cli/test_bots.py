@@ -35,7 +35,7 @@ def decisions(name: str, seeds: range, share: float = 1.0) -> list[State]:
 @pytest.mark.parametrize("bot", sorted(bots.BOTS))
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_choice_every_time(name: str, bot: str) -> None:
-    for state in decisions(name, range(1), share=0.3):
+    for state in decisions(name, range(1), share=0.05 if bot == "greedy" else 1):
         one, other = bots.make(bot, 5), bots.make(bot, 5)
         taken = one.choose(state)
         assert taken in state.moves
@@ -84,7 +84,7 @@ def test_asked_again_at_the_same_place_is_another_choice() -> None:
 
 @pytest.mark.parametrize("bot", sorted(bots.BOTS))
 def test_memory_is_cloned_and_saved(bot: str) -> None:
-    state = next(s for s in decisions("gorilla", range(9)) if len(s.moves) > 6)
+    state = next(s for s in decisions("throne", range(9)) if len(s.moves) > 4)
     first = bots.make(bot, 1)
     first.choose(state)
     twin, loaded = first.clone(), bots.make(bot, 1)
@@ -97,7 +97,7 @@ def test_memory_is_cloned_and_saved(bot: str) -> None:
 def test_greedy_sees_no_hidden_card_and_no_future(name: str) -> None:
     """It chooses the same when everything its player can't see, and all chance to come, is
     another."""
-    for number, state in enumerate(decisions(name, range(2), share=0.15)):
+    for number, state in enumerate(decisions(name, range(1), share=0.1)):
         assert state.player is not None
         other = state.determinize(state.player, Random(number))
         assert bots.make("greedy", 1).choose(state) == bots.make("greedy", 1).choose(other)
@@ -105,7 +105,7 @@ def test_greedy_sees_no_hidden_card_and_no_future(name: str) -> None:
 
 def test_greedy_beats_random() -> None:
     """In games of three it takes clearly more than its third of the wins."""
-    games, won = 24, 0.0
+    games, won = 15, 0.0
     table = game("throne")
     for seed in range(games):
         me = seed % 3
