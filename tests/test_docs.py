@@ -6,7 +6,9 @@ tests/test_docs.py` writes what they put out anew; read what changed before you 
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,8 @@ from tests.docs_outputs import Runner, Wrong, console
 from tests.docs_snippets import Snippet
 
 UPDATING = bool(os.environ.get("RULES_UPDATE_DOCS"))
+FOLDER = Path(tempfile.mkdtemp(prefix="rules-docs-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 
 
 @frozen(eq=False)
@@ -36,20 +40,21 @@ class Result:
 def results(page: Page) -> tuple[list[Result], list[Snippet]]:
     """All blocks of a page that do something."""
     found: list[Result] = []
-    with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(page, Path(folder))
-        for fence, following in zip(page.fences, [*page.fences[1:], None], strict=True):
-            if fence.lang == "console":
-                found.append(Result(fence, console(fence, runner.folder), fence.text))
-                continue
-            shown = following.text if following and following.lang == "output" else None
-            try:
-                output = runner.output(fence)
-            except Wrong as problem:
-                found.append(Result(fence, None, shown, str(problem)))
-                continue
-            if fence.lang in ("rules", "python"):
-                found.append(Result(fence, output, shown))
+    folder = FOLDER / Path(page.name).stem
+    folder.mkdir(exist_ok=True)
+    runner = Runner(page, folder)
+    for fence, following in zip(page.fences, [*page.fences[1:], None], strict=True):
+        if fence.lang == "console":
+            found.append(Result(fence, console(fence, runner.folder), fence.text))
+            continue
+        shown = following.text if following and following.lang == "output" else None
+        try:
+            output = runner.output(fence)
+        except Wrong as problem:
+            found.append(Result(fence, None, shown, str(problem)))
+            continue
+        if fence.lang in ("rules", "python"):
+            found.append(Result(fence, output, shown))
     return found, runner.snippets
 
 
