@@ -238,7 +238,7 @@ def option_type(decl: n.Option) -> p.Type:
     words = {a.word.text for a in settings if a.word is not None}
     if words and words <= {"yes", "no"}:
         return p.TRUTH
-    if words - {"endless"}:
+    if words - {"endless"} and all(a.low is None for a in settings):
         return p.Type(p.K.WORD, decl.name.text)
     return p.NUMBER
 

@@ -152,7 +152,7 @@ class _Items:
         endless = any(a.word is not None and a.word.text == "endless" for a in ranges)
         words = tuple(a.word.text for a in ranges if a.word is not None)
         default = self.defaults(decl)
-        if default is None:
+        if default is None or self.mixed(decl, kind):
             return
         if kind == p.NUMBER and sum(a.low is not None and a.high is None for a in ranges) > 1:
             numbers = [a.low for a in ranges if a.low is not None]
@@ -176,6 +176,17 @@ class _Items:
         else:
             made = p.OptionDecl(decl.name.names, "word", default, None, None, False, words, origin)
         self.items.options[name] = made
+
+    def mixed(self, decl: n.Option, kind: p.Type) -> bool:
+        """Whether an option of numbers also has words as settings."""
+        settings = [*decl.settings, *(a for _, a in decl.by_players), *decl.allowed]
+        for setting in settings:
+            word = setting.word
+            if kind == p.NUMBER and word is not None and word.text != "endless":
+                message = f"`{decl.name.text}` is a number, so it can't be `{word.text}`"
+                self.findings.error("R0223", message, setting.span)
+                return True
+        return False
 
     def defaults(self, decl: n.Option) -> tuple[tuple[int, int | bool | str], ...] | None:
         if decl.by_players:

@@ -385,6 +385,13 @@ EXAMPLES: tuple[Example, ...] = (
     ),
     Example("statement", ("give 1 coin",), "R0123", "to whom?", "`give 1 coin to treasury`"),
     Example("statement", ("take 1 coin",), "R0123", "from whom?", "`take 1 coin from treasury`"),
+    Example(
+        "statement",
+        ("take up to 1 from them", "take 1 from them", "give 1 to treasury"),
+        "R0123",
+        "how many of what?",
+        "`take 1 coin from bank`",
+    ),
     Example("statement", ("gain 1", "lose 1"), "R0123", "how many of what?", "`gain 1 vp`"),
     Example(
         "statement", ("each",), "R0112", "for each of what?", "`each player`, `each card in hand`"

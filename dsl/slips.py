@@ -19,9 +19,11 @@ from dsl.layout import Line
 from dsl.lexer import Piece, Unreadable, split
 from dsl.program import Span
 from dsl.slip_examples import EXAMPLES, NO_COLON, SIGNS, Example
-from dsl.suggest import did_you_mean
+from dsl.suggest import did_you_mean, nearest
 from dsl.table import line_parser
 from dsl.vocabulary import ORDER_WORDS, RESERVED, SECTION_WORDS, STATEMENT_WORDS
+
+MANY = 1_000_000  # more lines than a file can have
 
 # What a line could go on with, in words. Terminals that stand for a single word are shown as it.
 CALLED = {
@@ -88,6 +90,8 @@ def explain_token(
     if open_parenthesis(slip, line, file, findings) or needless_colon(token, line, span, findings):
         return
     found = examples().get(signature(slip))
+    if not (found and found.at_first) and misspelled(token, line, start, file, findings):
+        return
     words = {"found": str(token), "first": first_word(line)}
     if found is not None and found.fits(str(token)):
         hint = found.suggestion.format(**words)
@@ -107,8 +111,14 @@ def general(slip: UnexpectedToken, line: Line, start: str, span: Span, findings:
     before = previous(line, token)
     if token.type == "$END":
         wanted = expected(accepts)
-        message = f"this line isn't finished: after {before} there has to be {wanted}"
+        message = "this line isn't finished"
+        if wanted:
+            message += f": after {before} there has to be {wanted}"
         findings.error("R0112", message, span)
+        return
+    if token.type == "STRING" and "LANG" in accepts:
+        message = "in which language? Texts in another one begin with two letters"
+        findings.error("R0113", message, span, suggestion=f"`ja {text}`")
         return
     if not before and start == "statement":
         findings.error(
@@ -164,6 +174,30 @@ def needless_colon(token: Any, line: Line, span: Span, findings: Findings) -> bo
     return True
 
 
+def misspelled(token: Any, line: Line, start: str, file: str, findings: Findings) -> bool:
+    """A word of the language with a slip of the pen: written right, the line can be read."""
+    at = (token.line, token.column) if token.type != "$END" else (line.line + MANY, 0)
+    pieces = split(line.text, line.line)
+    before = [p for p in pieces if p.kind == "WORD" and (p.line, p.column) <= at]
+    known = [word for words in keywords().values() for word in words] + list(ORDER_WORDS)
+    for piece in [*reversed(before[-3:]), *before[:1]]:
+        meant = None if piece.text in known else nearest(piece.text, known)
+        if meant is not None and stop(replaced(line, piece, meant), start) is None:
+            end = piece.column + len(piece.text)
+            span = Span(file, piece.line, piece.column, piece.line, end)
+            message = f"`{piece.text}` is no word of the language"
+            findings.error("R0113", message, span, suggestion=f"did you mean `{meant}`?")
+            return True
+    return False
+
+
+def replaced(line: Line, piece: Piece, word: str) -> str:
+    rows = line.text.split("\n")
+    row, start = piece.line - line.line, piece.column - 1
+    rows[row] = rows[row][:start] + word + rows[row][start + len(piece.text) :]
+    return "\n".join(rows)
+
+
 def candidates(accepts: set[str], start: str, inside: bool) -> list[str]:
     found = [word for kind in accepts for word in keywords().get(kind, ())]
     if not inside:
@@ -185,8 +219,8 @@ def expected(accepts: set[str]) -> str:
         known = keywords().get(kind, ())
         names += [f"`{word}`" for word in known] if known else [CALLED.get(kind, "")]
     names = list(dict.fromkeys(name for name in names if name))
-    if not names:
-        names = [CALLED.get(kind, f"`{kind.lower()}`") for kind in sorted(rest & {"OF", "IN"})]
+    if not names and "$END" not in rest and len(rest) <= 3:
+        names = [CALLED.get(kind, f"`{kind.lower()}`") for kind in sorted(rest - {"LANG"})]
     if not names or len(names) > 5:
         return ""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
