@@ -90,6 +90,11 @@ def locate(places: Sequence[Sequence[int]], face: int | None) -> int:
     raise LookupError("the card lies in no place")
 
 
+def remove_last(place: list[int], face: int) -> None:
+    """Take the topmost card of a face out of a place."""
+    del place[len(place) - 1 - place[::-1].index(face)]
+
+
 def located(places: Sequence[Sequence[int]], faces: Iterable[int]) -> list[tuple[int, int]]:
     """Faces with a place each, distinct cards for equal faces."""
     left = [list(place) for place in places]
@@ -293,6 +298,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "without": without,
         "locate": locate,
         "located": located,
+        "remove_last": remove_last,
         "position": position,
         "pick_cards": pick_cards,
         "deal": deal,

@@ -117,21 +117,31 @@ class Choices(Statements):
 
     def _placed(self, pick: p.Pick | None) -> bool:
         if isinstance(pick, (p.PickCard, p.PickCards)):
-            return self.coll(pick.source).one_place is None
+            with self.unhoisted():
+                return self.coll(pick.source).one_place is None
         return False
 
     def options(self, stmt: p.Choose) -> str:
         """Write what makes the list of options; its name."""
         first = stmt.branches[0]
         if len(stmt.branches) == 1 and not first.name and first.pick is not None:
-            o = self.temp()
-            self.fn.put(f"{o} = {self._picks(first.pick, None)}")
-            return o
+            return self._nameless_options(first, first.pick)
         o = self.temp()
         started = False
         for index, branch in enumerate(stmt.branches):
             with self.at(branch.origin):
                 started = self._branch_options(o, index, branch, started=started)
+        return o
+
+    def _nameless_options(self, branch: p.Branch, pick: p.Pick) -> str:
+        o = self.temp()
+        known = True if branch.when is None else self.known(branch.when)
+        if known is NotImplemented and branch.when is not None:
+            self.fn.put(f"{o} = []")
+            with self.block(f"if {self.x(branch.when)}:"):
+                self.fn.put(f"{o} = {self._picks(pick, None)}")
+        else:
+            self.fn.put(f"{o} = {self._picks(pick, None) if known else '[]'}")
         return o
 
     def _branch_options(self, o: str, index: int, branch: p.Branch, *, started: bool) -> bool:
@@ -238,11 +248,12 @@ class Choices(Statements):
             return self.comp(self._wrapped(coll.element.text, index, faces), coll)
         code = self._placed_code(coll)
         offset, _, face = code.rpartition(" + ")
-        if face == coll.element.text:  # the place's part is worked out once a place
+        at = max(i for i, c in enumerate(coll.clauses) if c.target)
+        if face == coll.element.text == coll.clauses[at].target:
+            # the place's part is worked out once a place
             k = self._fresh()[0]
-            at = max(i for i, c in enumerate(coll.clauses) if c.target)
-            heads, tail = list(coll.clauses[:at]), list(coll.clauses[at:])
-            coll = evolve(coll, clauses=(*heads, Clause(k, f"({offset},)"), *tail))
+            clauses = (*coll.clauses[:at], Clause(k, f"({offset},)"), *coll.clauses[at:])
+            coll = evolve(coll, clauses=clauses)
             code = f"{k} + {face}"
         placed = f"sorted({self.comp(code, coll, '{}')})"
         if index is None:
@@ -264,8 +275,8 @@ class Choices(Statements):
         lo, hi = self.x(pick.lo), self.x(pick.hi)
         if coll.one_place is None:
             cards = f"sorted({self.comp(self._placed_code(coll), coll)})"
-        elif coll.whole is not None and self._kind(coll.one_place) == "hand":
-            cards = coll.whole
+        elif coll.whole == f"s.P[{coll.one_place}]" and self._kind(coll.one_place) == "hand":
+            cards = coll.whole  # hands are sorted
         else:
             cards = f"sorted({self.listed(coll)})"
         listed = f"pick_cards({cards}, {lo}, {hi})"
@@ -293,11 +304,14 @@ class Choices(Statements):
     def _bind_pick(self, branch: p.Branch, x: str) -> None:
         if branch.pick is None or branch.var is None:
             return
-        v, q = f"v{branch.var.id}", f"q{branch.var.id}"
-        self._note_place(branch.var, branch.pick)
-        if isinstance(branch.pick, p.PickNumber) and self._natural(branch.pick.lo):
-            self.natural.add(branch.var.id)
-        pick = branch.pick
+        with self.unhoisted():  # only the places of the source are needed
+            self._bind(branch.var, branch.pick, x)
+
+    def _bind(self, var: p.Var, pick: p.Pick, x: str) -> None:
+        v, q = f"v{var.id}", f"q{var.id}"
+        self._note_place(var, pick)
+        if isinstance(pick, p.PickNumber) and self._natural(pick.lo):
+            self.natural.add(var.id)
         faces = len(self.b.faces)
         if isinstance(pick, p.PickCard):
             pid = self.coll(pick.source).one_place
@@ -311,7 +325,7 @@ class Choices(Statements):
             if pid is None:
                 self.fn.assign(v, f"tuple([(e % {faces}, e // {faces}) for e in {x}])")
                 return
-            self.plain_cards.add(branch.var.id)
+            self.plain_cards.add(var.id)
             self.fn.assign(q, pid, optional=True)
         elif isinstance(pick, p.PickOne) and pick.type.kind is p.K.PLAY:
             self.fn.assign(q, self._plays_from(pick.source), optional=True)

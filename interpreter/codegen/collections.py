@@ -10,7 +10,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from dsl import program as p
-from interpreter.codegen.expressions import Code, Expressions
+from interpreter.codegen.expressions import Code, Expressions, offset
 
 CARD_KINDS = (p.K.CARD, p.K.CARDS)
 
@@ -168,8 +168,12 @@ class Collections(Expressions):
         if len(expr.places) == 1:
             ref = expr.places[0]
             if isinstance(ref, p.PlaceRef):
-                owner = None if ref.player is None else self.x(ref.player)
-                return self._faces(self.place(ref), self.pid(ref), owner)
+                base = self.b.place_base[ref.place]
+                if ref.player is None:
+                    return self._faces(f"s.P[{base}]", str(base))
+                owner = self.x(ref.player)  # once: it may have been searched for
+                pid = offset(base, owner)
+                return self._faces(f"s.P[{pid}]", pid, owner)
             owners = self.coll(ref.players)
             c, d = self._fresh()
             if owners.whole == f"range({self.b.players})" and not owned:

@@ -22,6 +22,10 @@ class Counters(Moves):
         amount = self.x(stmt.amount)
         limit = None if stmt.target.holder is None else self.b.limit[stmt.target.holder]
         if stmt.up_to:
+            if not self._natural(stmt.amount):
+                amount = self.atom(amount)
+                with self.block(f"if {amount} < 0:"):
+                    self._fail_tokens(stmt, amount, source, target, limit)
             bounds = [source] if source else []
             if limit is not None and target:
                 bounds.append(f"{limit} - {target}")
@@ -59,10 +63,20 @@ class Counters(Moves):
             tests.append(f"{target} + {amount} > {limit}")
         if tests:
             with self.block(f"if {' or '.join(tests)}:"):
-                self.fn.put(
-                    f"fail_tokens(s, {self.rule(stmt.origin)}, {stmt.token!r}, {amount}, "
-                    f"{source or 'None'}, {target or 'None'}, {limit})"
-                )
+                self._fail_tokens(stmt, amount, source, target, limit)
+
+    def _fail_tokens(
+        self,
+        stmt: p.MoveTokens,
+        amount: str,
+        source: str | None,
+        target: str | None,
+        limit: int | None,
+    ) -> None:
+        self.fn.put(
+            f"fail_tokens(s, {self.rule(stmt.origin)}, {stmt.token!r}, {amount}, "
+            f"{source or 'None'}, {target or 'None'}, {limit})"
+        )
 
     def _tell_tokens(self, stmt: p.MoveTokens, amount: str, known: object) -> None:
         if not self.loud:

@@ -46,6 +46,7 @@ class Expressions:
         self.memo: list[tuple[p.Expr, Code]] | None = None
         self.searched: dict[int, Code] = {}  # id of a First -> what an earlier search found
         self.var_place: dict[int, str] = {}  # variable -> the declared place of its card
+        self.topmost: set[int] = set()  # card variables that were on top of their place
         self.maybe: set[int] = set()  # card variables that may hold no card
         self.constants: dict[str, object] = {}
         self.values_used: dict[str, p.Value] = {}
@@ -336,12 +337,26 @@ class Expressions:
     def bound(self, var: p.Var, arg: p.Expr) -> list[tuple[str, str]]:
         """The names a parameter takes, each with the text of its value."""
         if var.type.kind is p.K.CARD:
+            self._note_top(var, arg)
             card = self.card(arg)
             return [(f"v{var.id}", card.text), (f"q{var.id}", card.pid or "None")]
         if var.type.kind is p.K.PLAY:
             pid = self.var(arg.var).pid if isinstance(arg, p.VarRef) else None
             return [(f"v{var.id}", self.x(arg)), (f"q{var.id}", pid or "None")]
         return [(f"v{var.id}", self.stored(arg))]
+
+    def _note_top(self, var: p.Var, arg: p.Expr) -> None:
+        """Remember variables for the topmost card of a place: of equal ones it is the last."""
+        if self.is_topmost(arg):
+            self.topmost.add(var.id)
+
+    def is_topmost(self, card: p.Expr) -> bool:
+        """Whether a card is (or may be) the topmost of its place."""
+        if isinstance(card, p.Conditional):
+            return self.is_topmost(card.then) or self.is_topmost(card.otherwise)
+        if isinstance(card, p.VarRef):
+            return card.var.id in self.topmost
+        return isinstance(card, p.Top)
 
     def param_names(self, params: tuple[p.Var, ...]) -> list[str]:
         names: list[str] = []

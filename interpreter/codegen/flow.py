@@ -53,6 +53,7 @@ class Flow(Choices):
         self.returns: dict[int, dict[str, Label]] = {}
         self._made: set[str] = set()
         self._loops: list[str] = []  # labels of the plain loops being written
+        self._open: list[str] = []  # labels of all loops around, outermost first
 
     # ── functions and jumps ──────────────────────────────────────────────────────────────────
 
@@ -63,10 +64,12 @@ class Flow(Choices):
         fn = Function(name, (*params, *(("E",) if self.loud else ())), file, plain)
         fn.span = span
         self.functions.append(fn)
-        ends, loops = dict(self.ends), list(self._loops)
+        ends, loops, opened = dict(self.ends), list(self._loops), list(self._open)
 
         def writing() -> None:
-            self.ends, self._loops = ends, loops if not plain else []
+            self.ends, self._loops, self._open = ends, loops, opened
+            if plain:
+                self._loops, self._open = [], []
             write()
 
         self.queue.append((fn, writing))
@@ -98,14 +101,15 @@ class Flow(Choices):
 
     def label(self, key: str, write: Callable[[], None], span: p.Span | None,
               *, back: bool = False) -> Label:  # fmt: skip
-        ends = dict(self.ends)
+        ends, opened = dict(self.ends), list(self._open)
 
         def writing() -> None:
             before, self.ends = self.ends, ends
+            open_before, self._open = self._open, opened
             self._forget_bounds()
             write()
             self._forget_bounds()
-            self.ends = before
+            self.ends, self._open = before, open_before
 
         return Label(key, writing, span, back)
 
@@ -140,16 +144,30 @@ class Flow(Choices):
 
     def plain_loop(self, stmt: Loop) -> None:
         self._loops.append(stmt.label)
+        self._open.append(stmt.label)
         super().plain_loop(stmt)
+        self._open.pop()
         self._loops.pop()
 
     def end(self, stmt: p.End) -> None:
         if self._loops and self._loops[-1] == stmt.what:
             self.fn.put("continue")
-        elif stmt.what in self.ends:
+            return
+        self._close_labels(stmt.what)
+        if stmt.what in self.ends:
             self.jump(self.ends[stmt.what])
         else:
             self.fn.put(f"return PHASE_END[s.phase](s{self.extra})")
+
+    def _close_labels(self, what: str) -> None:
+        """The loops that are left are no longer under way: their coordinates go."""
+        for label in self.program.labels:
+            if label != what and (what in ("phase", "game") or label in self._inside(what)):
+                self.fn.put(f"{self.label_name(label)} = 0")
+
+    def _inside(self, what: str) -> list[str]:
+        """Labels of the loops that are open here inside the one labelled `what`."""
+        return self._open[self._open.index(what) + 1 :] if what in self._open else []
 
     # ── statements that split ────────────────────────────────────────────────────────────────
 
@@ -204,7 +222,9 @@ class Flow(Choices):
         before = dict(self.ends)
         if stmt.label:
             self.ends = {**self.ends, stmt.label: target}
+        opened, self._open = self._open, [*self._open, stmt.label]
         self.sequence(body, target)
+        self._open = opened
         self.ends = before
 
     def _leave(self, stmt: Loop | p.Turn, k: Label) -> None:

@@ -152,7 +152,12 @@ class Moves(Writing):
         moved = stmt.cards.var if isinstance(stmt.cards, p.VarRef) else None
         if not source.isdigit() and moved is None:
             source = self.atom(source) if source.startswith("locate") else source
-        self.fn.put(f"s.P[{source}].remove({face})")
+        if self.is_topmost(stmt.cards):
+            self.fn.put(f"remove_last(s.P[{source}], {face})")
+            if moved is not None:
+                self.topmost.discard(moved.id)
+        else:
+            self.fn.put(f"s.P[{source}].remove({face})")
         self._arrive(face, source, target, stmt.origin)
         self._after_move(moved, target)
 
@@ -182,8 +187,13 @@ class Moves(Writing):
             self._move_all(source, target, origin)
             return
         moved = self.temp()
-        keep_type = coll.whole is not None and not coll.whole.startswith(("sorted", "best"))
-        self.fn.put(f"{moved} = {coll.whole if keep_type else 'tuple(' + self.listed(coll) + ')'}")
+        if isinstance(cards, p.Top):
+            self.fn.put(f"{moved} = {self.listed(coll)}")
+            self.fn.put(f"del s.P[{source}][len(s.P[{source}]) - len({moved}):]")
+            self._land(moved, source, target, origin)
+            return
+        fixed = isinstance(cards, p.VarRef | p.PlayPart) and coll.whole is not None
+        self.fn.put(f"{moved} = {coll.whole if fixed else f'tuple({self.listed(coll)})'}")
         loose = self.temp()
         self.fn.put(f"{loose} = s.P[{source}].remove")
         self.fn.put(f"for e in {moved}: {loose}(e)")

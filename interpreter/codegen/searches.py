@@ -239,8 +239,10 @@ class Searches(Filters):
             case p.First():
                 return self._first(expr)
             case p.Top():
-                place = self.place(expr.place)
-                return Code(f"({place}[-1] if {place} else None)", self.pid(expr.place))
+                pid = self.pid(expr.place)
+                return Code(f"(s.P[{pid}][-1] if s.P[{pid}] else None)", pid)
+            case p.Conditional():
+                return self._either_card(expr)
             case p.Call():
                 inlined = self.analysis.inline(expr)
                 if not isinstance(inlined, p.Call):
@@ -252,6 +254,16 @@ class Searches(Filters):
                 return Code(f"{self.call_text(inlined)}[0]", f"{self.call_text(inlined)}[1]")
             case _:
                 return Code(self.x(expr))
+
+    def _either_card(self, expr: p.Conditional) -> Code:
+        condition = self.x(expr.condition)
+        if self.hoist:
+            condition = self.atom(condition)
+        with self.unhoisted():
+            then, other = self.card(expr.then), self.card(expr.otherwise)
+        text = f"({then.text} if {condition} else {other.text})"
+        pid = f"({then.pid} if {condition} else {other.pid})"
+        return Code(text, None if None in (then.pid, other.pid) else pid)
 
     def _first(self, expr: p.First) -> Code:
         if id(expr) in self.searched:
@@ -293,6 +305,8 @@ class Searches(Filters):
         else:
             text = f"first({self.listed(coll)}, {default})"
         if pair:
+            if self.hoist:
+                text = self.atom(text)
             return Code(f"{text}[0]", f"{text}[1]")
         return Code(text, coll.one_place, coll.element.owner)
 

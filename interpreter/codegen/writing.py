@@ -74,6 +74,7 @@ class Writing(Searches):
         if var.type.kind is p.K.CARD:
             if not isinstance(value, p.VarRef) or value.var.id in self.maybe:
                 self.maybe.add(var.id)
+            self._note_top(var, value)
             card = self.card(value)
             text = card.text
             self.fn.assign(f"v{var.id}", text)
