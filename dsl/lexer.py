@@ -9,7 +9,7 @@ what a word may be: a word of the language where the line can go on with it, els
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from lark import Token
@@ -54,21 +54,14 @@ class LineLexer(Lexer):
     __future_interface__ = 1
 
     def __init__(self, conf: Any):
-        self.words: dict[str, list[str]] = {}
-        for terminal in conf.terminals:
-            if terminal.name in ("NAME", "NUMBER", "STRING", "LANG"):
-                continue
-            pattern = terminal.pattern
-            literal = pattern.type == "str"
-            texts = [pattern.value] if literal else _alternatives(pattern.value)
-            for text in texts:
-                self.words.setdefault(text, []).append(terminal.name)
+        self.words = words_of(conf.terminals)
         self.pairs = {
             text.split()[0]: text for text in self.words if text[0] != "," and " " in text
         }
 
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        head, _, text = lexer_state.text.text.partition("\n")
+        source = getattr(lexer_state.text, "text", lexer_state.text)  # a str up to Lark 1.2
+        head, _, text = str(source).partition("\n")
         pieces = split(text, int(head))
         states = parser_state.parse_conf.states
         at = 0
@@ -118,6 +111,19 @@ class LineLexer(Lexer):
             if kind in accepts:
                 return kind, 1, text
         return (known[0] if text in RESERVED and known else "NAME"), 1, text
+
+
+def words_of(terminals: Iterable[Any]) -> dict[str, list[str]]:
+    """The terminals of the grammar by the words and signs they stand for."""
+    found: dict[str, list[str]] = {}
+    for terminal in terminals:
+        if terminal.name in ("NAME", "NUMBER", "STRING", "LANG"):
+            continue
+        pattern = terminal.pattern
+        texts = [pattern.value] if pattern.type == "str" else _alternatives(pattern.value)
+        for text in texts:
+            found.setdefault(text, []).append(terminal.name)
+    return found
 
 
 def _is_language(text: str, accepts: dict[str, Any]) -> bool:

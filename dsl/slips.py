@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedToken
 
 from dsl.diagnostics import Findings
 from dsl.layout import Line
-from dsl.lexer import Piece, Unreadable, split
+from dsl.lexer import Piece, Unreadable, split, words_of
 from dsl.program import Span
 from dsl.slip_examples import EXAMPLES, NO_COLON, SIGNS, Example
 from dsl.suggest import did_you_mean, nearest
@@ -256,7 +256,7 @@ def signature(slip: UnexpectedToken) -> Signature:
 def keywords() -> dict[str, tuple[str, ...]]:
     """The words a terminal stands for."""
     found: dict[str, tuple[str, ...]] = {}
-    for word, kinds in line_parser().parser.lexer.lexer.words.items():
+    for word, kinds in words_of(line_parser().terminals).items():
         for kind in kinds:
             if word[0].isalpha():
                 found[kind] = (*found.get(kind, ()), word)

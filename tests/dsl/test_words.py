@@ -9,6 +9,7 @@ import pytest
 from dsl import slips, table, vocabulary
 from dsl.diagnostics import Findings
 from dsl.layout import lay_out
+from dsl.lexer import words_of
 from dsl.parse import _Reader
 from dsl.slip_examples import EXAMPLES
 from dsl.suggest import nearest, singulars
@@ -45,7 +46,7 @@ NO_WORDS_OF_THEIR_OWN |= {"me", "they", "them", "it", "nobody", "everyone", "yes
 
 
 def grammar_words() -> set[str]:
-    words = table.line_parser().parser.lexer.lexer.words
+    words = words_of(table.line_parser().terminals)
     return {word for word in words if word[0].isalpha()}
 
 
