@@ -66,7 +66,7 @@ class Snippet:
 
     def load(self, folder: Path) -> tuple[Program | None, list[Diagnostic]]:
         """The Program and the findings, told in places of the snippet."""
-        file = folder / HERE
+        file = folder / self.fence.settings.get("file", HERE)
         program, found = pipeline.load(file, self.text)
         return program, [self.told(item) for item in found]
 
