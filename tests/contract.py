@@ -277,8 +277,11 @@ class Told:
 # ── a closer look at one State ───────────────────────────────────────────────────────────────
 
 
-def closely(kept: Kept, state: State, rng: Random, copies: Sequence[State]) -> None:
-    """Everything that must hold of a State at a decision, however dear to find out."""
+def closely(
+    kept: Kept, state: State, rng: Random, copies: Sequence[State], viewers: Iterable[int]
+) -> None:
+    """Everything that must hold of a State at a decision, however dear to find out; of views, as
+    these players have them."""
     before = text_of(state)
     check_labels(state)
     for copy in copies:
@@ -286,13 +289,18 @@ def closely(kept: Kept, state: State, rng: Random, copies: Sequence[State]) -> N
     again = state.clone()
     state.game.ask_again(again)
     check_same(again, state)
-    for player in range(state.game.players):
+    for player in viewers:
         check_view(kept, state, player, rng)
     require(text_of(state) == before, "looking at a State changes it")
 
 
 def text_of(state: State) -> str:
     return json.dumps(state.to_json(), ensure_ascii=False, sort_keys=True)
+
+
+def slots_of(state: State) -> str:
+    """All that a State consists of, just as it lies there."""
+    return repr([getattr(state, name) for name in state._slots])
 
 
 def copies_of(state: State, *, wholly: bool = True) -> list[State]:
@@ -365,6 +373,7 @@ def check_view(kept: Kept, state: State, player: int, rng: Random) -> None:
     check_sight(state, player)
     copy = state.determinize(player, rng)
     kept.check(copy)
+    check_facts(copy, rng.randrange(kept.game.players))
     again = copy.clone()
     state.game.ask_again(again)
     require(list(again.moves) == list(copy.moves), "a copy offers what its cards do not allow")
@@ -386,12 +395,32 @@ def check_sight(state: State, player: int) -> None:
         shown = tuple(cards) if sees[seen.place] >> player & 1 else None
         require((seen.size, seen.cards) == (len(cards), shown), "a view shows a place wrongly")
     require(view.options == (tuple(state.moves) if state.player == player else ()), "options seen")
-    require(all(places for _, places in view.known), "a fact about no place")
-    known = Counter(face for face, _ in view.known)
-    hidden = Counter(
-        f for q, cards in enumerate(state.P) if not sees[q] >> player & 1 for f in cards
-    )
-    require(known <= hidden, "a player knows of cards that are not hidden")
+    hidden = {place for place, mask in enumerate(sees) if not mask >> player & 1}
+    require(all(hidden & set(places) for _, places in view.known), "a fact about no hidden place")
+    check_facts(state, player)
+
+
+def check_facts(state: State, player: int) -> None:
+    """What a player knows of hidden cards is true, each fact of a card of its own."""
+    taken: dict[tuple[int, int], int] = {}
+    facts = state.view(player).known
+    lying: dict[int, list[tuple[int, int]]] = {}
+    for place, cards in enumerate(state.P):
+        for index, face in enumerate(cards):
+            lying.setdefault(face, []).append((place, index))
+
+    def find(fact: int, tried: set[tuple[int, int]]) -> bool:
+        face, places = facts[fact]
+        for spot in lying.get(face, ()):
+            if spot[0] in places and spot not in tried:
+                tried.add(spot)
+                if spot not in taken or find(taken[spot], tried):
+                    taken[spot] = fact
+                    return True
+        return False
+
+    for fact in range(len(facts)):
+        require(find(fact, set()), f"P{player + 1} knows something false")
 
 
 # ── whole games ──────────────────────────────────────────────────────────────────────────────
@@ -399,10 +428,10 @@ def check_sight(state: State, player: int) -> None:
 
 @frozen(eq=False)
 class Look:
-    """A State on the way, kept as a clone and as JSON text, after so many choices."""
+    """A State on the way, after so many choices: a clone, and the text of its slots."""
 
     state: State
-    text: str
+    slots: str
     after: int
 
 
@@ -411,9 +440,9 @@ def playthrough(
 ) -> int:
     """Play one game at random with the contract on; how many decisions it took.
 
-    `looks` of its decisions are looked at closely. Not `thorough`: only one copy plays on from
-    there, States are pickled without their game, and events are compared at the end only. Raises
-    Broken, or RulesError where a rule can't be carried out, with a note that says where.
+    `looks` of its decisions are looked at closely. Not `thorough`: by one player, only one copy
+    plays on from there, States are pickled without their game, and events are compared at the end
+    only. Raises Broken, or RulesError where a rule can't be carried out; a note says in which game.
     """
     kept = kept or Kept(game)
     choices: list[Any] = []
@@ -436,21 +465,23 @@ def _playthrough(
             break
         at = len(choices) if len(choices) < looks else rng.randrange(len(choices) + 1)
         if at < looks:  # so that every decision is as likely to be among them
-            taken[at : at + 1] = [Look(state.clone(), text_of(state), len(choices))]
+            taken[at : at + 1] = [Look(state.clone(), slots_of(state), len(choices))]
         raw = rng.choice(state.moves)
         choices.append(raw)
         state.apply(raw)
         require(len(choices) < MOST_DECISIONS, "the game does not end")
     replay(kept, seed, choices, state, thorough=thorough)
     for look in taken:
-        require(text_of(look.state) == look.text, "playing on changes a clone")
+        require(slots_of(look.state) == look.slots, "playing on changes a clone")
+        text = text_of(look.state)
         copies = copies_of(look.state, wholly=thorough)
-        closely(kept, look.state, rng, copies)
+        everyone = range(kept.game.players)
+        closely(kept, look.state, rng, copies, everyone if thorough else [rng.choice(everyone)])
         for copy in copies if thorough else [copies[seed % 3]]:
             for raw in choices[look.after :]:
                 copy.apply(raw)
             require(copy == state, "a copy does not play on as the game did")
-        require(text_of(look.state) == look.text, "a clone's game changes what it was made from")
+        require(text_of(look.state) == text, "a clone's game changes what it was made from")
         imagined(kept, look.state, rng)
 
 

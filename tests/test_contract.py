@@ -15,7 +15,7 @@ import pytest
 
 from dsl import pipeline
 from dsl.program import Program
-from interpreter import Game, State, compile_game
+from interpreter import Game, State, bots, compile_game
 from tests.contract import Foresight, Kept, flips, imagined, playthrough
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,3 +141,20 @@ def test_copies_dealt_for_a_player_have_futures_of_their_own(path: Path, players
         assert len(ends) > 1
     for position in positions(game, 3, 3):
         imagined(kept, position, rng)
+
+
+# Bots see no more than their players do
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_bots_do_not_peek(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They choose the same whichever cards lie where they can't see."""
+    monkeypatch.setattr(bots, "PLAYOUTS", 8)
+    monkeypatch.setattr(bots, "MIN_COPIES", 2)
+    rng = Random(1)
+    for players in (min(counts(path)), max(counts(path))):
+        for state in positions(compile_game(load(path), players), players, 4):
+            assert state.player is not None
+            copy = state.determinize(state.player, rng)
+            for name in bots.BOTS:
+                assert bots.make(name, 1).choose(state) == bots.make(name, 1).choose(copy)
