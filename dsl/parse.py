@@ -17,7 +17,6 @@ from dsl.diagnostics import Findings
 from dsl.layout import Line, lay_out
 from dsl.lexer import Unreadable
 from dsl.program import Span
-from dsl.slips import explain_piece, explain_token
 from dsl.suggest import nearest
 from dsl.table import line_parser
 
@@ -60,10 +59,10 @@ class _Reader:
         """The tree of one line, or None after reporting what is wrong with it."""
         try:
             tree = self.parser.parse(f"{line.line}\n{line.text}", start=start)
-        except Unreadable as slip:
-            explain_piece(slip.piece, line, self.file, self.findings)
-        except UnexpectedToken as slip:
-            explain_token(slip, line, start, self.file, self.findings)
+        except (Unreadable, UnexpectedToken) as slip:
+            from dsl.slips import explain  # only where something is wrong, to start quickly
+
+            explain(slip, line, start, self.file, self.findings)
         else:
             if depth(tree) <= MAX_TERMS:
                 return tree

@@ -62,7 +62,17 @@ class Signature:
     token: str
 
 
-def explain_piece(piece: Piece, line: Line, file: str, findings: Findings) -> None:
+def explain(
+    slip: Unreadable | UnexpectedToken, line: Line, start: str, file: str, findings: Findings
+) -> None:
+    """Report why a line can't be read."""
+    if isinstance(slip, Unreadable):
+        explain_piece(slip.piece, file, findings)
+    else:
+        explain_token(slip, line, start, file, findings)
+
+
+def explain_piece(piece: Piece, file: str, findings: Findings) -> None:
     """A sign, number or text that is none of the language."""
     end = piece.column + len(piece.text)
     span = Span(file, piece.line, piece.column, piece.line, end)

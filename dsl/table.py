@@ -11,6 +11,7 @@ tables are worked out anew: slower, and the same.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 from functools import cache
@@ -48,12 +49,17 @@ TABLES = Path(__file__).with_name("grammar.json")
 def line_parser() -> Any:
     """The parser of one logical line, from the tables if they fit."""
     grammar = GRAMMAR.read_text(encoding="utf-8")
+    collecting = gc.isenabled()
+    gc.disable()  # tens of thousands of small objects, none of them garbage
     try:
         kept = json.loads(TABLES.read_text(encoding="utf-8"))
         if kept["made_from"] == origin(grammar):
             return Lark.load(_revive(kept["tables"]))
     except (OSError, ValueError, KeyError, TypeError):
-        pass
+        pass  # no tables, or damaged ones: work them out
+    finally:
+        if collecting:
+            gc.enable()
     return compile_grammar(grammar)
 
 
