@@ -21,6 +21,8 @@ from dsl import pipeline
 from dsl.diagnostics import RulesError
 from dsl.program import Program
 from interpreter import State, compile_game, runtime
+from interpreter.binding import bind
+from interpreter.cache import cached_code
 from interpreter.events import Event
 from interpreter.scenario import answer, clear, offered, place_cards, set_roles
 
@@ -472,3 +474,55 @@ def test_a_copy_for_a_player_asks_the_same_choice_of_the_same_player() -> None:
         copy = state.determinize(1, rng)
         assert copy.view(1) == state.view(1)
         assert copy.moves
+
+
+# Compiled code that is kept
+
+
+def kept_files(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.is_file()]
+
+
+def test_compiled_code_is_kept_and_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULES_CACHE", str(tmp_path / "cache"))
+    binding = bind(tiny(GO), 2)
+    first = cached_code(binding)
+    (kept,) = kept_files(tmp_path / "cache")
+    written = kept.stat().st_mtime_ns
+    again = cached_code(binding)
+    assert [g.codes for g in again] == [g.codes for g in first]
+    assert kept.stat().st_mtime_ns == written
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\x80\x05N."])
+def test_a_damaged_cache_is_as_if_it_were_not_there(
+    damage: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULES_CACHE", str(tmp_path))
+    binding = bind(tiny(GO), 2)
+    first = cached_code(binding)
+    (kept,) = kept_files(tmp_path)
+    for content in (damage, kept.read_bytes()[:-40]):
+        kept.write_bytes(content)
+        assert [g.codes for g in cached_code(binding)] == [g.codes for g in first]
+
+
+def test_no_cache_and_a_folder_that_cannot_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("in the way")
+    for setting in ("off", str(tmp_path / "file" / "cache")):
+        monkeypatch.setenv("RULES_CACHE", setting)
+        assert cached_code(bind(tiny(GO), 2))
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_another_option_is_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULES_CACHE", str(tmp_path))
+    cached_code(bind(tiny(GO), 2))
+    cached_code(bind(tiny(GO), 3))
+    cached_code(bind(tiny(GO), 2, {"purse": 4}))
+    assert len(kept_files(tmp_path)) == 3
