@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -19,7 +20,9 @@ from interpreter import State, compile_game
 from interpreter.events import Event
 from interpreter.scenario import answer, clear, lying, offered, place_cards, set_roles, stack
 
-RULESET = Path(__file__).resolve().parents[1] / "rulesets" / "gorilla.rules"
+ROOT = Path(__file__).resolve().parents[1]
+RULESET = ROOT / "rulesets" / "gorilla.rules"
+SHEET = ROOT / "seeds" / "gorilla.md"
 ROLES = ["king", "merchant", "prophet", "gorilla"]
 FILL = "coin 1"
 
@@ -791,3 +794,10 @@ def test_gr16_the_game_ends_when_all_cards_are_out() -> None:
 def test_option_rounds_and_tricks(rounds: int) -> None:
     played = random_game(4, 5, rounds=rounds, tricks=2)
     assert len(played) - 1 == rounds * 2
+
+
+def test_every_worked_example_has_a_test() -> None:
+    examples = re.findall(r"^- \*\*(\S+)\*\* \(example\)", SHEET.read_text("utf-8"), re.M)
+    tested = {name.split("_")[1] for name in globals() if name.startswith("test_")}
+    assert examples
+    assert {name.lower() for name in examples} <= tested

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
@@ -18,7 +19,9 @@ from interpreter import State, compile_game
 from interpreter.events import Event
 from interpreter.scenario import answer, lying, offered, place_cards
 
-RULESET = Path(__file__).resolve().parents[1] / "rulesets" / "last-leaf.rules"
+ROOT = Path(__file__).resolve().parents[1]
+RULESET = ROOT / "rulesets" / "last-leaf.rules"
+SHEET = ROOT / "seeds" / "last-leaf.md"
 SUITS = {"♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs"}
 
 
@@ -236,3 +239,10 @@ def test_option_hand_size(size: int) -> None:
         state.apply(state.moves[0])
         count += 1
     assert count == (size - 1) * 8
+
+
+def test_every_worked_example_has_a_test() -> None:
+    examples = re.findall(r"^- \*\*(\S+)\*\* \(example\)", SHEET.read_text("utf-8"), re.M)
+    tested = {name.split("_")[1] for name in globals() if name.startswith("test_")}
+    assert examples
+    assert {name.lower() for name in examples} <= tested

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -26,7 +27,9 @@ from interpreter.scenario import (
     tokens,
 )
 
-RULESET = Path(__file__).resolve().parents[1] / "rulesets" / "throne.rules"
+ROOT = Path(__file__).resolve().parents[1]
+RULESET = ROOT / "rulesets" / "throne.rules"
+SHEET = ROOT / "seeds" / "throne.md"
 JOBS = ["barbarian", "peasant", "merchant", "thief", "knight", "priest", "senator", "magician"]
 
 
@@ -789,3 +792,10 @@ def test_t61_the_head_only_decides_between_those_ahead() -> None:
     state = settle([["barbarian"], ["magician"], ["magician"]], [0, 2, 2], held=0)
     assert state.points == [0, 3, 3]
     assert state.winners == [1, 2]
+
+
+def test_every_worked_example_has_a_test() -> None:
+    examples = re.findall(r"^- \*\*(\S+)\*\* \(example\)", SHEET.read_text("utf-8"), re.M)
+    tested = {name.split("_")[1] for name in globals() if name.startswith("test_")}
+    assert examples
+    assert {name.lower() for name in examples} <= tested
