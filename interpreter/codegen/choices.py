@@ -216,10 +216,15 @@ class Choices(Statements):
         if index is None:
             if coll.whole is not None:
                 return f"list({coll.whole})" if ordered else f"sorted({coll.whole})"
-            return self.comp(element, coll) if ordered else f"sorted({self.comp(element, coll)})"
-        if ordered:
-            return self.comp(f"({index}, {element})", coll)
-        return f"sorted({self.comp(f'({index}, {element})', coll)})"
+            found = self._some(element, coll, pick)
+            return found if ordered else f"sorted({found})"
+        found = self._some(f"({index}, {element})", coll, pick)
+        return found if ordered else f"sorted({found})"
+
+    def _some(self, item: str, coll: Coll, pick: p.PickOne) -> str:
+        if pick.type.kind is p.K.PLAY:  # there may be many
+            return self.comp(item, coll)
+        return self.gather(item, coll)
 
     def _distinct(self, coll: Coll) -> Coll:
         """The cards of one place, each face once, ascending."""
@@ -241,21 +246,21 @@ class Choices(Statements):
                 if head is not None:
                     copied = head.startswith(("sorted", "best"))
                     return head if copied else f"list({head})" if "(" in head else f"{head}[:]"
-                return self.comp(coll.element.text, coll)
+                return self.gather(coll.element.text, coll)
             if coll.whole is not None:
                 raw = self._wrapped("", index, faces).removesuffix("[]")
                 return f"[*map(get_{raw}, {coll.whole})]"
-            return self.comp(self._wrapped(coll.element.text, index, faces), coll)
+            return self.gather(self._wrapped(coll.element.text, index, faces), coll)
         code = self._placed_code(coll)
         offset, _, face = code.rpartition(" + ")
         at = max(i for i, c in enumerate(coll.clauses) if c.target)
         if face == coll.element.text == coll.clauses[at].target:
             # the place's part is worked out once a place
             k = self._fresh()[0]
-            clauses = (*coll.clauses[:at], Clause(k, f"({offset},)"), *coll.clauses[at:])
+            clauses = (*coll.clauses[:at], Clause(k, offset, once=True), *coll.clauses[at:])
             coll = evolve(coll, clauses=clauses)
             code = f"{k} + {face}"
-        placed = f"sorted({self.comp(code, coll, '{}')})"
+        placed = f"sorted({self.gather(code, coll, '{}')})"
         if index is None:
             return placed
         raw = self._wrapped("", index, faces * len(self.b.places)).removesuffix("[]")

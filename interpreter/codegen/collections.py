@@ -17,10 +17,11 @@ CARD_KINDS = (p.K.CARD, p.K.CARDS)
 
 @frozen
 class Clause:
-    """`for target in text`, or `if text` where target is ""."""
+    """`for target in text`, `target = text` (`once`), or `if text` where target is ""."""
 
     target: str
     text: str
+    once: bool = False  # `target = text`, which does not loop
 
 
 @frozen
@@ -225,7 +226,10 @@ class Collections(Expressions):
     def comp(self, item: str, coll: Coll, brackets: str = "[]") -> str:
         """A comprehension over a collection."""
         tail = " ".join(
-            f"for {c.target} in {c.text}" if c.target else f"if {c.text}" for c in coll.clauses
+            f"for {c.target} in {f'({c.text},)' if c.once else c.text}"
+            if c.target
+            else f"if {c.text}"
+            for c in coll.clauses
         )
         return f"{brackets[0]}{item} {tail}{brackets[1]}"
 

@@ -111,6 +111,9 @@ class Searches(Filters):
         depth = self.fn.indent
         for clause in coll.clauses:
             text = clause.text
+            if clause.once:
+                self.fn.put(f"{clause.target} = {text}")
+                continue
             if clause.target and text == f"range({self.b.players})":
                 text = self.constant("ALL", tuple(range(self.b.players)))
             self.fn.put(f"for {clause.target} in {text}:" if clause.target else f"if {text}:")
@@ -118,6 +121,18 @@ class Searches(Filters):
         with self.unhoisted():
             yield
         self.fn.indent = depth
+
+    def gather(self, item: str, coll: Coll, brackets: str = "[]") -> str:
+        """A list or set of items: by a loop in front where that is possible. (A comprehension is a
+        function: making and calling it costs more than a short loop, and the variables it reads
+        become slower everywhere else.)"""
+        if not self.hoist:
+            return self.comp(item, coll, brackets)
+        t = self.temp()
+        self.fn.put(f"{t} = {'set()' if brackets == '{}' else '[]'}")
+        with self.each_of(coll):
+            self.fn.put(f"{t}.{'add' if brackets == '{}' else 'append'}({item})")
+        return t
 
     def _by_face(self, source: p.Expr) -> tuple[str, str] | None:
         """(list, face) where a filter keeps just one face of one place: C can look for it."""

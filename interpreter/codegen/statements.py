@@ -130,7 +130,7 @@ class Statements(Counters):
         fixed = whole is not None and whole.startswith(
             ("range(", "OTHERS[", "FROM[", "by_role(", "v")
         )
-        return whole if fixed and whole else self.comp(coll.item, coll)
+        return whole if fixed and whole else self.gather(coll.item, coll)
 
     def each_target(self, stmt: p.Each, coll: Coll) -> str:
         if coll.cards and coll.one_place is None:
