@@ -80,9 +80,12 @@ class Page:
 
 
 def names() -> list[str]:
-    """All pages by name, the index first."""
-    found = sorted(path.name for path in REFERENCE.glob("*.md"))
-    return sorted(found, key=lambda name: name != "README.md")
+    """All pages by name: the index, then the others in the order in which it first links them."""
+    index = (REFERENCE / "README.md").read_text(encoding="utf-8")
+    order = [target.partition("#")[0] for target in _LINK.findall(_prose(index))]
+    found = sorted(path.name for path in REFERENCE.glob("*.md") if path.name != "README.md")
+    found.sort(key=lambda name: order.index(name) if name in order else len(order))
+    return ["README.md", *found]
 
 
 def read(name: str, text: str | None = None) -> Page:

@@ -109,8 +109,8 @@ class Runner:
 def _game(fence: Fence, program: Program) -> tuple[Game, int]:
     low, high = program.players
     players = int(fence.settings.get("players", min(max(USUAL_PLAYERS, low), high)))
-    pairs = [pair.split("=", 1) for pair in fence.settings.get("set", "").split(",") if pair]
-    game = compile_game(program, players, {name: value for name, value in pairs})
+    pairs = [pair.partition("=") for pair in fence.settings.get("set", "").split(",") if pair]
+    game = compile_game(program, players, {name: value for name, _, value in pairs})
     return game, int(fence.settings.get("seed", USUAL_SEED))
 
 

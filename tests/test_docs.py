@@ -7,7 +7,9 @@ tests/test_docs.py` writes what they put out anew; read what changed before you 
 from __future__ import annotations
 
 import atexit
+import importlib
 import os
+import re
 import shutil
 import tempfile
 from functools import cache
@@ -16,7 +18,8 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from docs import pages
+from cli.main import COMMANDS
+from docs import generate, pages
 from docs.pages import Fence, Page
 from dsl import vocabulary
 from tests.docs_outputs import Runner, Wrong, console
@@ -43,7 +46,7 @@ def results(page: Page) -> tuple[list[Result], list[Snippet]]:
     folder = FOLDER / Path(page.name).stem
     folder.mkdir(exist_ok=True)
     runner = Runner(page, folder)
-    for fence, following in zip(page.fences, [*page.fences[1:], None], strict=True):
+    for fence, following in pairs(page):
         if fence.lang == "console":
             found.append(Result(fence, console(fence, runner.folder), fence.text))
             continue
@@ -58,10 +61,15 @@ def results(page: Page) -> tuple[list[Result], list[Snippet]]:
     return found, runner.snippets
 
 
+def pairs(page: Page) -> list[tuple[Fence, Fence | None]]:
+    """Each block of a page, with the one after it."""
+    return list(zip(page.fences, [*page.fences, None][1:], strict=True))
+
+
 def updated(page: Page) -> str:
     """The page's text with what its blocks put out now."""
     lines = page.text.split("\n")
-    following = dict(zip(page.fences, [*page.fences[1:], None], strict=True))
+    following = dict(pairs(page))
     for result in reversed(results(page)[0]):
         fence, output = result.fence, result.output
         after = following[fence]
@@ -81,6 +89,7 @@ if UPDATING:
     for _name in pages.names():
         _page = pages.read(_name)
         (pages.REFERENCE / _name).write_text(updated(_page), encoding="utf-8")
+    generate.main()
 
 
 @cache
@@ -155,3 +164,22 @@ def test_links_lead_somewhere(name: str) -> None:
 def test_every_page_is_in_the_index() -> None:
     linked = {target.partition("#")[0] for target in page("README.md").links}
     assert {name for name in pages.names() if name != "README.md"} <= linked
+
+
+# ── pages made from tables, commands ─────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", generate.GENERATED)
+def test_generated_pages_are_up_to_date(name: str) -> None:
+    made = generate.GENERATED[name]()
+    assert page(name).text == made, "`python -m docs.generate` makes it anew"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_a_command_is_documented(command: str) -> None:
+    module = importlib.import_module(COMMANDS[command][0])
+    (section,) = [s for s in page("commands.md").sections if s.code == [f"rules {command}"]]
+    told = set(re.findall(r"`(--[a-z]+)", section.text))
+    options = {name for param in module.command.params for name in param.opts if name[:2] == "--"}
+    assert options <= told
+    assert told <= options | {"--help"}
