@@ -16,7 +16,7 @@ REFERENCE = Path(__file__).with_name("reference")
 _FENCE = re.compile(r"^(`{3,})([^`]*)$")
 _HEADING = re.compile(r"^(#{1,4}) (.+?)\s*$")
 _CODE = re.compile(r"`([^`]+)`")
-_LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)\)")
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
 @frozen(eq=False)
