@@ -17,7 +17,6 @@ from dsl.diagnostics import Diagnostic, RulesError
 from dsl.suggest import did_you_mean
 
 MAX_CARDS = 1000
-MAX_PLAYERS = 20
 
 OptionValue = int | bool | str
 Scalar = int | bool | str | None
