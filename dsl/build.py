@@ -278,8 +278,9 @@ class Builder:
         if tree is None:
             return None
         if tree.data == "pick_number":
-            low, high = tree.children[0].children
-            return n.PickNumber(self.expr(low), self.maybe(high), self.span(tree))
+            (low, high), where = tree.children[0].children, tree.children[1]
+            ends = self.expr(low), self.maybe(high)
+            return n.PickNumber(*ends, self.maybe(where), self.span(tree))
         if tree.data == "pick_some":
             amount, head, source, *tails = tree.children
             low, high = amount.children

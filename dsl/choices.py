@@ -11,9 +11,9 @@ from dsl.context import Context
 from dsl.locals import fresh
 from dsl.program import K
 from dsl.scope import Local, Scope
-from dsl.selections import select
+from dsl.selections import look_at, select
 from dsl.site import Site
-from dsl.type_names import called
+from dsl.type_names import NUMBERS, called
 
 Body: TypeAlias = Callable[[Context, Iterable[n.Stmt], Scope, Site], tuple[p.Stmt, ...]]
 
@@ -174,4 +174,11 @@ def _number(c: Context, node: n.PickNumber, scope: Scope) -> p.Pick | None:
         )
         return None
     high = c.number(node.high, scope)
-    return None if low is None or high is None else p.PickNumber(low, high)
+    if node.where is None:
+        return None if low is None or high is None else p.PickNumber(low, high)
+    var, inner = look_at(p.NUMBER, None, scope)
+    condition = c.truth(node.where, inner, "`where`")
+    if low is None or high is None or condition is None:
+        return None
+    numbers = p.Range(low, high, NUMBERS, node.span)
+    return p.PickOne(p.Filter(numbers, var, condition, NUMBERS, node.span), p.NUMBER)

@@ -641,7 +641,7 @@ class PickCards:
 
 @frozen(eq=False)
 class PickOne:
-    """One element of a collection: player, enum value, play."""
+    """One element of a collection: player, enum value, play, number."""
 
     source: Expr
     type: Type
@@ -777,7 +777,7 @@ class Do:
 
 @frozen(eq=False)
 class Apply:
-    """Run the effect of `family` for a key (enum value, role or shape); missing (-1/None): nothing."""
+    """Run the effect of `family` for a key (value, role or shape); missing (-1, None): nothing."""
 
     family: str
     key: Expr

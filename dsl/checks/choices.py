@@ -42,8 +42,8 @@ def _why_empty(program: p.Program, branch: p.Branch) -> str | None:
     match branch.pick:
         case None:
             return None
-        case p.PickNumber(lo=p.Const(value=int(lo)), hi=p.Const(value=int(hi))) if lo > hi:
-            return f"there is no number from {lo} to {hi}"
+        case p.PickNumber(lo=lo, hi=hi):
+            return _no_number(lo, hi)
         case p.PickCard(source=source) | p.PickOne(source=source):
             return _empty(program, source)
         case _:
@@ -56,6 +56,8 @@ def _empty(program: p.Program, source: p.Expr) -> str | None:
             # Alternatives are how rules say "or else any of them"; whether they cover every case
             # is for the game to show.
             return None
+        case p.Filter(source=p.Range() as numbers, var=var, condition=p.Binary(op="!=") as test):
+            return _all_but_one(numbers, var, test)
         case p.Filter(source=inner):
             return _empty(program, inner) or "none may meet the condition"
         case p.Sorted(source=inner) | p.Best(source=inner):
@@ -66,3 +68,26 @@ def _empty(program: p.Program, source: p.Expr) -> str | None:
             return None
         case _:
             return None
+
+
+def _no_number(low: p.Expr, high: p.Expr) -> str | None:
+    match low, high:
+        case p.Const(value=int(lo)), p.Const(value=int(hi)) if lo > hi:
+            return f"there is no number from {lo} to {hi}"
+        case _:
+            return None
+
+
+def _all_but_one(numbers: p.Range, var: p.Var, test: p.Binary) -> str | None:
+    """`number 0..n where it != forbidden` leaves some if there are two."""
+    sides = (test.left, test.right)
+    alone = [isinstance(side, p.VarRef) and side.var is var for side in sides]
+    others = [side for side, itself in zip(sides, alone, strict=True) if not itself]
+    fixed = len(others) == 1 and not any(
+        isinstance(node, p.VarRef) and node.var is var for node in walk(others[0])
+    )
+    match numbers:
+        case p.Range(low=p.Const(value=int(lo)), high=p.Const(value=int(hi))) if lo >= hi:
+            return "none may meet the condition"
+        case _:
+            return None if fixed else "none may meet the condition"

@@ -193,8 +193,11 @@ class GoRound:
 
 @frozen(eq=False, repr=False)
 class PickNumber:
+    """`number 0..tricks`, `number 1..5 where it != forbidden`."""
+
     low: Expr
     high: Expr | None
+    where: Expr | None
     span: Span
 
 

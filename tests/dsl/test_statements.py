@@ -222,6 +222,19 @@ Choose swap me True
     Move swap box
 """,
     """
+choose call: number 0..3 where it != coins
+  bid = it
+choose raise if any: number 1..limit where it > bid
+  bid = it
+""": """
+Choose call me
+  Branch PickOne(Filter(Range(0, 3), _: (_ != coin me))) call
+    SetTrack bid me call
+Choose raise me True
+  Branch PickOne(Filter(Range(1, limit), _: (_ > TrackRef(bid, me)))) raise
+    SetTrack bid me raise
+""",
+    """
 choose name: player in others
   they choose give: card from their hand
     move it to my court
