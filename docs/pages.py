@@ -13,6 +13,16 @@ from pathlib import Path
 from attrs import frozen
 
 REFERENCE = Path(__file__).with_name("reference")
+OTHER_PAGES = (
+    "README.md",
+    "words.md",
+    "codes.md",
+    "commands.md",
+    "traces.md",
+    "chance.md",
+    "python.md",
+)
+"""Pages that are not about how rules are written."""
 _FENCE = re.compile(r"^(`{3,})([^`]*)$")
 _HEADING = re.compile(r"^(#{1,4}) (.+?)\s*$")
 _CODE = re.compile(r"`([^`]+)`")
@@ -71,6 +81,8 @@ class Page:
 
     def teaching(self, word: str) -> list[Section]:
         """Sections whose title has a word of the language in code style."""
+        if self.name in OTHER_PAGES:
+            return []
         return [s for s in self.sections if any(uses(piece, word) for piece in s.code)]
 
     @property
