@@ -121,5 +121,7 @@ def one_place(expressions: Expressions, source: p.Expr) -> bool:
             return one_place(expressions, expressions.table.program.values[source.value].body)
         case p.PlayPart():
             return True
+        case p.VarRef():
+            return source.var.id in expressions.together
         case _:
             return False

@@ -18,7 +18,7 @@ from typing import Any
 
 from dsl import program as p
 from interpreter import chance
-from tests.reference.choices import Options, offered
+from tests.reference.choices import Options, offered, one_place
 from tests.reference.expressions import Expressions, compare
 from tests.reference.table import Card, RulesBroken, Table, chosen_options, set_up
 
@@ -412,6 +412,9 @@ class Evaluator:
         branch, picked = options.answer(taken)
         if branch.var is not None:
             self.expressions.vars[branch.var.id] = picked
+            pick = branch.pick
+            if isinstance(pick, p.PickCards) and one_place(self.expressions, pick.source):
+                self.expressions.together.add(branch.var.id)
         yield from self._run(branch.body)
 
     def _at_once(self, stmt: p.AtOnce) -> Asking:

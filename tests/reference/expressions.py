@@ -29,6 +29,7 @@ class Expressions:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.vars: dict[int, Any] = {}
+        self.together: set[int] = set()  # variables for cards that were picked from one place
 
     def value(self, expr: p.Expr) -> Any:
         """The value of an expression now."""
