@@ -118,7 +118,7 @@ def bind(program: p.Program, players: int, options: Mapping[str, object] | None 
                 [
                     Diagnostic(
                         "R0803",
-                        f"{key} starts with {start[key]}, more than the {most} it may hold",
+                        f"{key} starts with {_amount(start[key])}, but may hold at most {most}",
                         program.holders[key].origin.span,
                     )
                 ]
@@ -145,6 +145,10 @@ def bind(program: p.Program, players: int, options: Mapping[str, object] | None 
         limit=limit,
         deck=tuple(face.index for face in faces for _ in range(face.copies)),
     )  # fmt: skip
+
+
+def _amount(value: int) -> str:
+    return "endless" if value >= p.ENDLESS else str(value)
 
 
 def _limit(value: int) -> int | None:

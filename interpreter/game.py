@@ -74,7 +74,10 @@ class Game:
         self._start, self._start_loud = quiet_names["b_start"], loud_names["b_start"]
         self._score, self._rank = quiet_names["score"], quiet_names["rank"]
         self._entries = [quiet_names[f"e_{i}"] for i in range(len(self.choices))]
-        self._phases = [quiet_names[f"b_phase_{i + 1}"] for i in range(len(self.program.phases))]
+        # a phase that nothing reaches has no code
+        self._phases = [
+            quiet_names.get(f"b_phase_{i + 1}") for i in range(len(self.program.phases))
+        ]
         self._paths = {info.path: info for info in self.choices}
         self._class = self._state_class(quiet_names, loud_names)
         self._new = quiet_names["new_state"]
@@ -173,7 +176,8 @@ class Game:
     def enter_phase(self, state: State, name: str) -> None:
         """Go to the beginning of a phase, and on to its first choice."""
         index = [phase.names.name for phase in self.program.phases].index(name)
-        step = self._phases[index](state)
+        start = self._phases[index]
+        step = None if start is None else start(state)
         while step is not None:
             step = step(state)
 
@@ -284,8 +288,22 @@ class Game:
                 text = self.program.sources[frame.filename].split("\n")[line - 1]
                 start = len(text) - len(text.lstrip()) + 1
                 span = p.Span(frame.filename, line, start, line, len(text) + 1)
+        code, message = "R0900", f"the engine failed at this rule: {error!r}"
+        if isinstance(error, ZeroDivisionError):
+            code, message = "R0905", "this divides by 0"
+        elif span is not None and isinstance(error, (TypeError, LookupError, ValueError)):
+            code = "R0906"
+            message = "this rule needs a card, player or play that is not there now"
         return RulesError(
-            [Diagnostic("R0900", f"the engine failed at this rule: {error!r}", span)],
+            [
+                Diagnostic(
+                    code,
+                    message,
+                    span,
+                    notes=(f"inside the engine: {error!r}",) if code == "R0906" else (),
+                    suggestion="ask first: `if … exists`, or `if any`" if code == "R0906" else "",
+                )
+            ],
             self.program.sources,
         )
 

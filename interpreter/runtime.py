@@ -249,12 +249,13 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
             text = f"{amount} {token} can't be moved: less than none"
         elif source is not None and amount > source:
             text = (
-                f"{amount} {token} should move, but only {source} are there; "
-                "`up to` takes what there is"
+                f"{amount} {token} should move, but only {source} are there; take no more than "
+                "that, for instance with `up to` or `min(…, …)`"
             )
         else:
             text = (
-                f"{amount} {token} should move to a holder of {target}, which holds at most {limit}"
+                f"{amount} {token} should go where {target} are already, "
+                f"and where at most {limit} may be"
             )
         raise broken("R0903", text, rule)
 

@@ -100,6 +100,9 @@ class Collections(Expressions):
                 return self._items(self.call_text(expr), expr.type)
             case p.VarRef() | p.TrackRef():
                 return self._items(self.x(expr), expr.type)
+            case p.Plays():
+                pid = self.coll(expr.source).one_place
+                return evolve(self._simple(self.plays(expr, None, None)), one_place=pid)
             case _:
                 return self._simple(self._domain(expr))
 
@@ -107,6 +110,8 @@ class Collections(Expressions):
         """A play, and the place its cards lie in where that is known."""
         if isinstance(expr, p.VarRef):
             return self.var(expr.var)
+        if isinstance(expr, p.First):
+            return self.card(expr)
         return Code(self.x(expr))
 
     def _domain(self, expr: p.Expr) -> str:
@@ -130,8 +135,6 @@ class Collections(Expressions):
                 return f"range({len(self.program.attributes[expr.attribute].values)})"
             case p.Range():
                 return f"range({self.x(expr.low)}, {self.x(expr.high)} + 1)"
-            case p.Plays():
-                return self.plays(expr, None, None)
             case _:
                 raise AssertionError(expr)
 

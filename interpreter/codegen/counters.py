@@ -94,8 +94,10 @@ class Counters(Moves):
     def _set_mark(self, stmt: p.SetMark) -> None:
         mark = self.mark(stmt.mark)
         if stmt.player is None:
+            if self.loud:
+                with self.block(f"if {mark} is not {stmt.on}:"):
+                    self.tell(stmt.origin, "mark", repr(stmt.mark), "None", str(stmt.on))
             self.fn.put(f"{mark} = {stmt.on}")
-            self.tell(stmt.origin, "mark", repr(stmt.mark), "None", str(stmt.on))
             return
         if stmt.player.type.kind is p.K.PLAYERS:
             everyone = isinstance(stmt.player, p.Players) and stmt.player.start is None

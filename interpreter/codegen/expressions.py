@@ -205,6 +205,9 @@ class Expressions:
     def card(self, expr: p.Expr) -> Code:
         raise NotImplementedError
 
+    def play(self, expr: p.Expr) -> Code:
+        raise NotImplementedError
+
     def var(self, var: p.Var) -> Code:
         code = self.env.get(var.id)
         if code is not None:
@@ -341,8 +344,8 @@ class Expressions:
             card = self.card(arg)
             return [(f"v{var.id}", card.text), (f"q{var.id}", card.pid or "None")]
         if var.type.kind is p.K.PLAY:
-            pid = self.var(arg.var).pid if isinstance(arg, p.VarRef) else None
-            return [(f"v{var.id}", self.x(arg)), (f"q{var.id}", pid or "None")]
+            play = self.play(arg)
+            return [(f"v{var.id}", play.text), (f"q{var.id}", play.pid or "None")]
         return [(f"v{var.id}", self.stored(arg))]
 
     def _note_top(self, var: p.Var, arg: p.Expr) -> None:

@@ -95,6 +95,7 @@ class Filters(Collections):
                 rest.append(part)
         coll = self._simple(self.plays(source, shape, size))
         pid = self.coll(source.source).one_place
+        coll = evolve(coll, one_place=pid)
         self.env[expr.var.id] = Code(coll.element.text, pid)
         with self.unhoisted():
             for part in rest:

@@ -50,6 +50,7 @@ class Flow(Choices):
         self.jumps: Counter[str] = Counter()
         self.queue: list[tuple[Function, Callable[[], None]]] = []
         self.ends: dict[str, Label] = {}
+        self.targets: dict[str, dict[str, Label]] = {}  # label -> where its loops' runs end
         self.returns: dict[int, dict[str, Label]] = {}
         self._made: set[str] = set()
         self._loops: list[str] = []  # labels of the plain loops being written
@@ -156,8 +157,23 @@ class Flow(Choices):
         self._close_labels(stmt.what)
         if stmt.what in self.ends:
             self.jump(self.ends[stmt.what])
+        elif stmt.what in self.targets:
+            self._end_any(stmt)
         else:
             self.fn.put(f"return PHASE_END[s.phase](s{self.extra})")
+
+    def _end_any(self, stmt: p.End) -> None:
+        """End a run of a loop that an action used in several places stands in: of the one loop so
+        labelled. Several such loops can't be told apart here."""
+        targets = list(self.targets[stmt.what].values())
+        if len(targets) > 1:
+            raise self.refused(
+                "R0907",
+                f"this action is used in several loops called `{stmt.what}`; "
+                "give them names of their own",
+                stmt.origin,
+            )
+        self.jump(targets[0])
 
     def _close_labels(self, what: str) -> None:
         """The loops that are left are no longer under way: their coordinates go."""
@@ -222,6 +238,7 @@ class Flow(Choices):
         before = dict(self.ends)
         if stmt.label:
             self.ends = {**self.ends, stmt.label: target}
+            self.targets.setdefault(stmt.label, {})[target.key] = target
         opened, self._open = self._open, [*self._open, stmt.label]
         self.sequence(body, target)
         self._open = opened
@@ -283,7 +300,8 @@ class Flow(Choices):
                     self.fn.assign(f"q{stmt.var.id}", f"{items}[{i}][1]", optional=True)
                 else:
                     self.fn.assign(f"v{stmt.var.id}", f"{items}[{i}]")
-                self.heading(stmt, f"v{stmt.var.id}", player=player)
+                value = f"v{stmt.var.id}" if player else f"({i} + 1)"
+                self.heading(stmt, value, player=player)
                 self._in_loop(stmt, head, stmt.body)
 
         head = self._head(stmt, write)
@@ -399,10 +417,7 @@ class Flow(Choices):
         file = routine.origin.span.file
         if self.analysis.sites.get(id(routine)) == 1 and file == self.fn.file:
             self.bind_params(bound)
-            before = self.ends
-            self.ends = {x: label for x, label in self.ends.items() if x in ("phase", "game")}
             self.sequence(routine.body, k)
-            self.ends = before
             return
         self._enter_shared(site, routine, bound, k)
 

@@ -178,6 +178,13 @@ class Moves(Writing):
         if source is None:
             self._move_pairs(self.listed(coll), target, origin)
             return
+        if source == "None" and isinstance(cards, p.PlayPart):
+            raise self.refused(
+                "R0908",
+                "the rules don't say where the cards of this play lie; "
+                "move them from their place: `move cards in PLACE to …`",
+                origin,
+            )
         if source == "None":
             t = self.temp()
             self.fn.put(f"{t} = {self._pairs_by_search(coll)}")

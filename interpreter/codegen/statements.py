@@ -140,10 +140,15 @@ class Statements(Counters):
     def _plain_each(self, stmt: p.Each) -> None:
         coll = self.coll(stmt.source)
         items = self.each_items(coll)
-        with self.block(f"for {self.each_target(stmt, coll)} in {items}:"):
+        player = stmt.var.type.kind is p.K.PLAYER
+        target, value = self.each_target(stmt, coll), f"v{stmt.var.id}"
+        if stmt.label and not player:  # a card is no heading: it may be for one player's eyes only
+            value = self.temp()
+            target, items = f"{value}, ({target})", f"enumerate({items}, 1)"
+        with self.block(f"for {target} in {items}:"):
             if coll.cards and coll.one_place is not None:
                 self.fn.assign(f"q{stmt.var.id}", coll.one_place, optional=True)
-            self.heading(stmt, f"v{stmt.var.id}", player=stmt.var.type.kind is p.K.PLAYER)
+            self.heading(stmt, value, player=player)
             self.run(stmt.body)
 
     def _plain_while(self, stmt: p.While) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dsl import program as p
+from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.binding import Binding
 from interpreter.codegen.analysis import Analysis
 from interpreter.codegen.searches import Searches
@@ -49,6 +50,10 @@ class Writing(Searches):
 
     def fail(self, code: str, text: str, origin: p.Origin) -> None:
         self.fn.put(f"fail({code!r}, {text!r}, {self.rule(origin)})")
+
+    def refused(self, code: str, message: str, origin: p.Origin) -> RulesError:
+        """What no code can be made for, as an error at its rule."""
+        return RulesError([Diagnostic(code, message, origin.span)], self.program.sources)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
