@@ -4,32 +4,42 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dsl.checks import check
-from dsl.declare import declare
+from dsl import kept
 from dsl.diagnostics import Diagnostic, Findings
 from dsl.layout import read_text
-from dsl.lower import lower
-from dsl.parse import parse
 from dsl.program import Program
 
 
 def load(path: str | Path, text: str | None = None) -> tuple[Program | None, list[Diagnostic]]:
     """The Program of a ruleset and what there is to say about it; None if there are errors.
 
-    `text` is taken instead of the file's, as an editor has it before saving.
+    `text` is taken instead of the file's, as an editor has it before saving. What a file holds is
+    worked out once and kept; the passes are imported only where something is worked out.
     """
     findings = Findings()
-    where = Path(path)
-    source = read_text(where, findings) if text is None else text
+    file = str(path)
+    source = read_text(Path(path), findings) if text is None else text
     if source is None:
         return None, findings.in_order()
-    ruleset = parse(source, str(path), findings)
-    if findings.errors:
-        return None, findings.in_order()
-    symbols = declare(ruleset, findings)
-    program, context = lower(ruleset, symbols, findings)
-    check(ruleset, program, context)
-    return (None if findings.errors else program), findings.in_order()
+    known = kept.recall(file, source)
+    if known is not None:
+        return known
+    from dsl.parse import parse
+
+    ruleset = parse(source, file, findings)
+    program = None
+    if not findings.errors:
+        from dsl.checks import check
+        from dsl.declare import declare
+        from dsl.lower import lower
+
+        symbols = declare(ruleset, findings)
+        program, context = lower(ruleset, symbols, findings)
+        check(ruleset, program, context)
+    found = (None if findings.errors else program), findings.in_order()
+    if text is None:
+        kept.keep(file, source, ruleset.sheets, found)
+    return found
 
 
 def find(name: str) -> Path:

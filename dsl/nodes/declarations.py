@@ -267,3 +267,10 @@ class Ruleset:
     decls: tuple[Decl, ...]
     comments: tuple[Comment, ...]
     tags: tuple[Tag, ...]
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """The rule sheets it says it is made from (more than one is an error)."""
+        games = [decl for decl in self.decls if isinstance(decl, Game)]
+        lines = [line for game in games for line in game.properties]
+        return tuple(line.value for line in lines if line.word.text == "sheet")
