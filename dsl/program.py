@@ -3,6 +3,7 @@
 Written by `dsl.lower`; read by the engine, the documentation, coverage, the reference evaluator.
 Everything here is immutable, first-order and free of the syntax that produced it. Options stay
 symbolic (`Option`), players are known only at binding. Nothing in this module knows any game.
+Nodes have no `repr` of their own: making one for each class takes a third of the import.
 
 Values at run time
     number        int; `ENDLESS` stands for "never runs out"
@@ -36,7 +37,7 @@ class Span:
     end_column: int
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Origin:
     """Which rule something comes from: its path, place and clause tags.
 
@@ -79,7 +80,7 @@ CARDS, PLAYERS = Type(K.CARDS), Type(K.PLAYERS)
 # ── variables ────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Var:
     """A local name in one routine: parameter, loop variable, candidate, chosen value, `me`.
 
@@ -94,7 +95,7 @@ class Var:
 # ── expressions ──────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Const:
     """A fixed number, truth, enum/role/shape index, word, or None (nobody, no card, no play)."""
 
@@ -103,7 +104,7 @@ class Const:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class OptionRef:
     """The value of an option of the game (bound with the player count)."""
 
@@ -112,20 +113,20 @@ class OptionRef:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PlayerCount:
     type: Type  # NUMBER
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class VarRef:
     var: Var
     type: Type
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class TrackRef:
     """A tracked value (`track` section): `name`, of `player` if it is kept per player."""
 
@@ -135,7 +136,7 @@ class TrackRef:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class TokenCount:
     """How many tokens a holder has: a player's (`player` given) or a shared holder's."""
 
@@ -145,7 +146,7 @@ class TokenCount:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Marked:
     mark: str
     player: Expr | None
@@ -153,7 +154,7 @@ class Marked:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class RoleOf:
     """The role a player holds now (None where none)."""
 
@@ -162,7 +163,7 @@ class RoleOf:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class HolderOf:
     """The player who holds a role now (None where its seat is empty)."""
 
@@ -171,7 +172,7 @@ class HolderOf:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Attr:
     """An attribute of a card. Missing, or no card: -1 for enum attributes, 0 for numeric ones."""
 
@@ -181,7 +182,7 @@ class Attr:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class HasAttr:
     attribute: str
     card: Expr
@@ -189,7 +190,7 @@ class HasAttr:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class IsKind:
     """Whether a card is of a declared kind (`it is banana`)."""
 
@@ -199,7 +200,7 @@ class IsKind:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EnumNumber:
     """The number written beside an enum value (`number of head`)."""
 
@@ -208,7 +209,7 @@ class EnumNumber:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Strength:
     """An enum value as a number that grows with strength, by the declared order; missing: -1."""
 
@@ -217,7 +218,7 @@ class Strength:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class OwnerOf:
     """Whose place a card lies in (None in a shared place)."""
 
@@ -226,7 +227,7 @@ class OwnerOf:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PlayPart:
     """`shape` (SHAPE), `size` (NUMBER) or `cards` (CARDS) of a play; None play: error."""
 
@@ -236,7 +237,7 @@ class PlayPart:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PlayAttr:
     """An attribute of a play: numeric: the highest among its cards (of those that have it);
     enum: the value all its cards that have it share, else -1."""
@@ -247,7 +248,7 @@ class PlayAttr:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Unary:
     op: str  # "not" | "-"
     operand: Expr
@@ -255,7 +256,7 @@ class Unary:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Binary:
     """op: and or + - * // (rounded down) /^ (rounded up) min max = != < <= > >=.
 
@@ -270,7 +271,7 @@ class Binary:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Conditional:
     condition: Expr
     then: Expr
@@ -279,7 +280,7 @@ class Conditional:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Call:
     """A named value applied to arguments (never recursive)."""
 
@@ -289,7 +290,7 @@ class Call:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Exists:
     """Whether a player, card or play is there at all (not None)."""
 
@@ -301,7 +302,7 @@ class Exists:
 # Collections. Element order is defined for each; filters and sorting keep it (sorting is stable).
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PlaceRef:
     """One place instance: a shared place, or the place of one player."""
 
@@ -310,7 +311,7 @@ class PlaceRef:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class CardsIn:
     """All cards in some places, place by place. Within a place: a pile from bottom to top, a row
     in order of arrival, a hand sorted by face."""
@@ -320,7 +321,7 @@ class CardsIn:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PlacesOf:
     """The same place of several players, in the collection's order (`every hand of others`)."""
 
@@ -329,7 +330,7 @@ class PlacesOf:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AllCards:
     """Every card of the game (only `shuffle all cards into …` in setup)."""
 
@@ -337,7 +338,7 @@ class AllCards:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Without:
     """A collection of cards less one physical copy of a card (`hand except it`)."""
 
@@ -347,7 +348,7 @@ class Without:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Top:
     """The top `count` cards of a pile or row (the last arrived first); CARD when count is None
     (None if the place is empty), else CARDS (as many as there are)."""
@@ -358,7 +359,7 @@ class Top:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Players:
     """All players clockwise from P1; `start` given: from that player on; `after` true: from the
     next one on, and without `start` itself (`others of p`: clockwise from p's left)."""
@@ -369,7 +370,7 @@ class Players:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PlayersByRole:
     """Players who hold a role, in the declared order of roles."""
 
@@ -377,7 +378,7 @@ class PlayersByRole:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EnumAll:
     """All values of an attribute (enum values, or the numbers lo..hi), in declared order."""
 
@@ -386,7 +387,7 @@ class EnumAll:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Range:
     """The numbers low..high, ascending; none if low is more than high."""
 
@@ -396,7 +397,7 @@ class Range:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Filter:
     source: Expr
     var: Var
@@ -405,7 +406,7 @@ class Filter:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Key:
     """A sort key: smaller first, or larger first."""
 
@@ -413,7 +414,7 @@ class Key:
     largest: bool
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Sorted:
     """Sorted by keys, the first key weighing most; stable. Truths and None players sort by
     (value is None last, value)."""
@@ -425,7 +426,7 @@ class Sorted:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Best:
     """The elements that are first under one key (all of them: `card with highest x`)."""
 
@@ -436,7 +437,7 @@ class Best:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class First:
     """The first element of a collection, None if it is empty."""
 
@@ -445,14 +446,14 @@ class First:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Count:
     source: Expr
     type: Type
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Any_:
     """Whether a collection has an element."""
 
@@ -461,7 +462,7 @@ class Any_:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Fold:
     """op over a collection: "sum" (0 if empty), "highest", "lowest" (0 if empty), "different"
     (how many distinct values)."""
@@ -474,7 +475,7 @@ class Fold:
     span: Span
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Plays:
     """All plays of the given shapes that some cards can make, each once by faces; ordered by
     shape, size, then faces. Only as the object of a choice or under Any_/Count."""
@@ -530,7 +531,7 @@ Expr: TypeAlias = (
 # ── statements ───────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Shuffle:
     """Move all cards of `source` (None: nothing) to `place`, then shuffle the whole place."""
 
@@ -539,7 +540,7 @@ class Shuffle:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Deal:
     """`count` times round: one card from the top of `source` to `place` of each player, from P1
     clockwise; stops when the source is empty."""
@@ -551,7 +552,7 @@ class Deal:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Move:
     """Move a card (CARD) or cards (CARDS, in their order) to a place. None needs `if_any`."""
 
@@ -561,7 +562,7 @@ class Move:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class TokenEnd:
     """One end of a token move: a holder, and whose. holder None: nowhere (gain, lose)."""
 
@@ -569,7 +570,7 @@ class TokenEnd:
     player: Expr | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class MoveTokens:
     """Move `amount` tokens. `up_to`: as many as are there and as fit; otherwise too few, or more
     than the target's limit allows, is an error at run time. A negative amount is an error."""
@@ -582,7 +583,7 @@ class MoveTokens:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SetMark:
     mark: str
     player: Expr | None  # PLAYER, PLAYERS, or None for a shared mark
@@ -590,7 +591,7 @@ class SetMark:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SetTrack:
     name: str
     player: Expr | None
@@ -598,14 +599,14 @@ class SetTrack:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SetVar:
     var: Var
     value: Expr
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PassRoles:
     """Every role moves one seat on: clockwise (to the next higher seat) or back."""
 
@@ -613,7 +614,7 @@ class PassRoles:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Reveal:
     """Everyone sees the cards in these places now (they stay where they are)."""
 
@@ -621,7 +622,7 @@ class Reveal:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PickCard:
     """One card of a collection. Two are one option when face and place are the same."""
 
@@ -629,7 +630,7 @@ class PickCard:
     type: Type = CARD
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PickCards:
     """lo..hi cards of a collection, unordered; both are cut to what is there."""
 
@@ -639,7 +640,7 @@ class PickCards:
     type: Type = CARDS
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PickOne:
     """One element of a collection: player, enum value, play, number."""
 
@@ -647,7 +648,7 @@ class PickOne:
     type: Type
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PickNumber:
     lo: Expr
     hi: Expr
@@ -657,7 +658,7 @@ class PickNumber:
 Pick: TypeAlias = PickCard | PickCards | PickOne | PickNumber
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Branch:
     """One way to answer a choice. `name` is "" in a choice with one nameless way.
 
@@ -673,7 +674,7 @@ class Branch:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Choose:
     """Ask `chooser`. Options come branch by branch, each branch's in its collection's canonical
     order (cards by face then place; pairs lexicographically; players from P1; numbers up)."""
@@ -685,7 +686,7 @@ class Choose:
     origin: Origin  # path: "<block>/<name>"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AtOnce:
     """Each player of `players` (bound to `me`) answers `choice` in secret, in that order; when
     the last is in all answers are shown, and the bodies run in that order."""
@@ -696,7 +697,7 @@ class AtOnce:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Repeat:
     """`count` times; `var` counts from 1. `label` gives a heading and a chance coordinate."""
 
@@ -707,7 +708,7 @@ class Repeat:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Each:
     """Once for each element; the collection is fixed at the start."""
 
@@ -718,7 +719,7 @@ class Each:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Turn:
     """The body with `var` bound to a player; heading and coordinate like a labelled loop."""
 
@@ -729,7 +730,7 @@ class Turn:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class While:
     """While the condition holds; running a (`limit`+1)-th time is an error naming the loop."""
 
@@ -740,7 +741,7 @@ class While:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class GoRound:
     """Round and round through `players` (fixed at the start), beginning after `after` if given.
 
@@ -758,7 +759,7 @@ class GoRound:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class If:
     condition: Expr
     then: tuple[Stmt, ...]
@@ -766,7 +767,7 @@ class If:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Do:
     """Run an action (key of Program.actions) with arguments (the first is always `me`)."""
 
@@ -775,7 +776,7 @@ class Do:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Apply:
     """Run the effect of `family` for a key (value, role or shape); missing (-1, None): nothing."""
 
@@ -785,7 +786,7 @@ class Apply:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Moment:
     """A named moment: hooks run in order of roles (holders only), then the roleless ones.
 
@@ -797,7 +798,7 @@ class Moment:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class End:
     """End the phase ("phase"), the game ("game"), or this run of the loop so labelled (its next
     run, if any, follows)."""
@@ -834,7 +835,7 @@ Stmt: TypeAlias = (
 # ── declarations ─────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Names:
     """A declared name and what it is called elsewhere, by language (`{"ja": "国庫"}`)."""
 
@@ -842,7 +843,7 @@ class Names:
     others: tuple[tuple[str, str], ...] = ()
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class OptionDecl:
     """kind "number" | "flag" | "word". `default` holds one entry (0, value), or one per player
     count. A number option allows lo..hi, and ENDLESS where `endless`; a word option `words`."""
@@ -857,13 +858,13 @@ class OptionDecl:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EnumValue:
     names: Names
     number: int | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Attribute:
     """A property of cards: named values (`values`), or numbers lo..hi (expressions over options).
 
@@ -878,7 +879,7 @@ class Attribute:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class CardKind:
     """`copies` of each combination of `attributes` (in that order, the last varying fastest)."""
 
@@ -888,7 +889,7 @@ class CardKind:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Place:
     """kind "pile" | "hand" | "row"; sight "up" (all see), "down" (nobody), "private" (owner)."""
 
@@ -899,7 +900,7 @@ class Place:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Holder:
     """Something that holds tokens. Key in Program.holders: the token's name for `coin of player`,
     the holder's own name for `coin in treasury`. limit None: none. A start of ENDLESS never
@@ -913,14 +914,14 @@ class Holder:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Mark:
     names: Names
     per_player: bool
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Track:
     """A value the game keeps: starts as None (players, cards, plays), 0, no, or -1 (enum)."""
 
@@ -930,7 +931,7 @@ class Track:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Roles:
     """Roles on a ring of seats. Seat of the first role at the start: random, or seat 1.
 
@@ -944,7 +945,7 @@ class Roles:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Shape:
     """lo..hi cards of `kind` ("" any) with constraints ("same" | "consecutive" | "different",
     attribute), and up to `wild_count` cards of kind `wild` standing for any. At least one card is
@@ -960,7 +961,7 @@ class Shape:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Value:
     """A named value: pure, never recursive. The parameters are all there is (a hidden `me`
     comes first where the body needs it)."""
@@ -971,7 +972,7 @@ class Value:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Action:
     """A named action. params[0] is always `me`."""
 
@@ -981,7 +982,7 @@ class Action:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Effect:
     """What `apply FAMILY of KEY` does; `me` is its only parameter."""
 
@@ -993,7 +994,7 @@ class Effect:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Family:
     """A family of effects: keys of one type (enum attribute, role or shape)."""
 
@@ -1002,7 +1003,7 @@ class Family:
     effects: tuple[Effect, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Hook:
     """What happens at a moment: for the holder of a role (`role`), or for the acting player.
 
@@ -1017,14 +1018,14 @@ class Hook:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Phase:
     names: Names
     body: tuple[Stmt, ...]
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ScoringLine:
     names: Names
     me: Var
@@ -1032,7 +1033,7 @@ class ScoringLine:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class WinnerKey:
     """Over players; `points` None means the sum of the scoring lines."""
 
@@ -1042,7 +1043,7 @@ class WinnerKey:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Winner:
     """The best by all keys. `draw`: those still tied share the win; otherwise ties after the last
     key are an error at run time."""
@@ -1052,7 +1053,7 @@ class Winner:
     origin: Origin
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Program:
     """One game, complete. Dicts keep declaration order."""
 
