@@ -171,9 +171,17 @@ def test_a_tie_that_is_no_draw() -> None:
 
 def test_a_crash_inside_the_engine_names_the_rule_that_was_running() -> None:
     state = begin("choose go\n  on\n    take 1 coin from bank\n    move the card in hand to row")
-    state.P = None  # type: ignore[assignment]
+    state.P = [None] * len(state.P)  # type: ignore[list-item]
     code, line = fault(lambda: answer_raw(state))
     assert (code, line) == ("R0900", "move the card in hand to row")
+
+
+def test_what_is_not_there_is_told_as_the_rules_fault() -> None:
+    state = begin("choose go\n  on\n    take 1 coin from bank\n    move the card in hand to row")
+    for place in state.P:
+        place.clear()
+    code, line = fault(lambda: answer_raw(state))
+    assert (code, line) == ("R0906", "move the card in hand to row")
 
 
 def answer_raw(state: State) -> None:
