@@ -8,22 +8,47 @@ anew among what they could answer; the seed is new, so that nothing of the futur
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from dsl.diagnostics import RulesError
 from interpreter import knowledge
 
 if TYPE_CHECKING:
     from interpreter.state import State
 
 
+DEALS = 100  # tries to find a deal in which the player who is asked has something to choose
+
+
 def redealt(state: State, player: int, rng: random.Random) -> State:
-    """See `State.determinize`."""
+    """See `State.determinize`.
+
+    That somebody is asked tells everybody that they have something to choose; deals in which they
+    would not are dealt again. Where none is found, those who are asked keep their cards.
+    """
+    for _ in range(DEALS):
+        copy = _dealt(state, player, rng, ())
+        if copy is not None:
+            return copy
+    sees = state.game.binding.sees
+    asked = [i for i, mask in enumerate(sees) if mask >> (state.player or 0) & 1]
+    keep = [(i, j) for i in asked if not sees[i] >> player & 1 for j in range(len(state.P[i]))]
+    copy = _dealt(state, player, rng, keep)
+    assert copy is not None, "with the true cards something can be chosen"
+    return copy
+
+
+def _dealt(
+    state: State, player: int, rng: random.Random, keep: Iterable[tuple[int, int]]
+) -> State | None:
+    """One deal; None if what is asked could not be asked then."""
     game = state.game
     binding = game.binding
     copy = state.clone()
     facts = copy.facts()
     old = [list(place) for place in copy.P]
-    deal = knowledge.redeal(old, binding.sees, facts, player, rng)
+    deal = knowledge.redeal(old, binding.sees, facts, player, rng, keep=keep)
     new_facts = knowledge.remap(facts, player, old, deal, binding.sees)
     copy.kn[:] = [("facts", tuple(new_facts))] if new_facts else []
     _follow(copy, old, deal)
@@ -32,11 +57,16 @@ def redealt(state: State, player: int, rng: random.Random) -> State:
     copy.seed = rng.getrandbits(64)
     if copy.player is None:
         return copy
-    if game.choices[copy.pc].at_once and copy.pend:
-        _answer_anew(copy, player, rng)
-    elif copy.player != player:
-        game.ask_again(copy)
-    return copy
+    try:
+        if game.choices[copy.pc].at_once and copy.pend:
+            _answer_anew(copy, player, rng)
+        elif copy.player != player:
+            copy.moves = ()
+            game.ask_again(copy)
+    except RulesError:  # nothing to choose where something must be
+        return None
+    same = copy.moves and (copy.pc, copy.player) == (state.pc, state.player)
+    return copy if same else None
 
 
 def _follow(copy: State, old: list[list[int]], deal: dict[int, list[int]]) -> None:

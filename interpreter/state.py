@@ -183,10 +183,13 @@ class State:
     def apply(self, option: Any, listen: Callable[[Event], None] | None = None) -> None:
         """Answer the choice with an option of `decision` or of `moves`, and play on to the next.
 
-        Raises RulesError where a rule can't be carried out (the State is then of no use).
+        An `Option` is looked up among those offered (ValueError if it is none of them); a plain
+        value is trusted, since bots play millions. Raises RulesError where a rule can't be carried out (the State is then of no use).
         """
         if type(option) is Option:
             option = option.raw
+            if option not in self.moves:
+                raise ValueError("this option is not offered now")
         try:
             if listen is None:
                 step = self.go
