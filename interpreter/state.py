@@ -184,7 +184,8 @@ class State:
         """Answer the choice with an option of `decision` or of `moves`, and play on to the next.
 
         An `Option` is looked up among those offered (ValueError if it is none of them); a plain
-        value is trusted, since bots play millions. Raises RulesError where a rule can't be carried out (the State is then of no use).
+        value is trusted, since bots play millions. Raises RulesError where a rule can't be carried
+        out (the State is then of no use).
         """
         if type(option) is Option:
             option = option.raw
