@@ -68,7 +68,16 @@ class Context:
     absent: dict[str, list[Diagnostic]] = field(factory=dict)  # by the name that means nothing
 
     def expr(self, node: n.Expr, scope: Scope, want: Type | None = None) -> p.Expr | None:
-        return self.lower_expr(self, node, scope, want)
+        made = self.lower_expr(self, node, scope, want)
+        if made is None:
+            self.must_be_said(node.span)
+        return made
+
+    def must_be_said(self, span: p.Span) -> None:
+        """Whatever can't be understood has been reported; if not, the fault is in the language."""
+        if not self.findings.errors and not self.absent:
+            message = "this can't be understood, and it is not known why"
+            self.findings.error("R0199", message, span)
 
     def need(self, node: n.Expr, scope: Scope, want: Type, what: str = "") -> p.Expr | None:
         """An expression of one type; `what` says what it is needed for."""

@@ -37,6 +37,8 @@ def lower(
     context = Context(symbols, findings, lower_expr, lower_value)
     lowering = _Lowering(context, ruleset)
     program = lowering.program()
+    if program is None:
+        context.must_be_said(p.Span(ruleset.file, 1, 1, 1, 2))
     return (None if findings.errors else program), context
 
 
@@ -391,6 +393,14 @@ class _Lowering:
                 break
             if key.order == "" and _is_word(key.expr, "draw"):
                 draw = True
+                if key is decl.keys[0]:
+                    self.findings.error(
+                        "R0203",
+                        "`draw` alone doesn't say who wins: it breaks no tie",
+                        key.span,
+                        suggestion="`winner most points, then draw`",
+                    )
+                    break
                 continue
             made = self.winner_key(key, decl)
             if made is not None:

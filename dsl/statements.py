@@ -26,8 +26,14 @@ from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
 
 def lower_body(c: Context, body: Iterable[n.Stmt], scope: Scope, site: Site) -> tuple[p.Stmt, ...]:
     """The statements of a block; those with errors are left out."""
-    made = (lower(c, statement, scope, site) for statement in body)
-    return tuple(statement for statement in made if statement is not None)
+    made: list[p.Stmt] = []
+    for node in body:
+        statement = lower(c, node, scope, site)
+        if statement is not None:
+            made.append(statement)
+        elif not isinstance(node, n.Nothing):
+            c.must_be_said(node.span)
+    return tuple(made)
 
 
 def lower(c: Context, node: n.Stmt, scope: Scope, site: Site) -> p.Stmt | None:

@@ -125,6 +125,21 @@ def test_statement(line: str, expected: str) -> None:
     assert lowered(line) == [expected]
 
 
+def test_what_is_not_understood_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should a pass give up without a word, there is a finding all the same."""
+
+    def silent(*_: object) -> None:
+        return None
+
+    for name in ("dsl.statements._mark", "dsl.expressions._exists", "dsl.lower._Lowering.winner"):
+        with monkeypatch.context() as patched:
+            patched.setattr(name, silent)
+            body = "  mark out\n  if taker exists then gain 1 vp"
+            made, found = pipeline.load("x.rules", RULES.replace("BODY", body))
+            assert made is None
+            assert [item.code for item in found if item.is_error] == ["R0199"], name
+
+
 BLOCKS = {
     """
 if stormed then end game

@@ -50,6 +50,7 @@ def test_every_code_has_a_case_and_an_entry() -> None:
     assert seen <= set(codes.entries())
     # These need a file that can't be read, or that is too long to stand here; test_layout has them.
     elsewhere = {"R0101", "R0102", "R0103", "R0106"}
+    elsewhere |= {"R0199"}  # this needs a fault; test_statements makes one
     wanted = {code for code in codes.entries() if code < FOUND_IN_PLAY}
     assert wanted - seen - elsewhere == set()
 
