@@ -34,7 +34,6 @@ class Builder:
             "number": lambda t: n.Number(int(t.children[0]), self.span(t)),
             "text": lambda t: n.Text(unquote(t.children[0]), self.span(t)),
             "ref": lambda t: self.ref(t.children[0]),
-            "ref_top": lambda t: n.Ref(n.Word("top", self.span(t)), self.span(t)),
             "of": self.of,
             "call": self.call,
             "call_of": self.call_of,

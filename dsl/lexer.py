@@ -48,6 +48,45 @@ def split(text: str, line: int) -> list[Piece]:
     return pieces
 
 
+class _Accepts:
+    """What the parser can go on with.
+
+    Its tables say so by the state alone, and states are shared: behind `x ja "…"` a track's type
+    stands, but in the same state of the table another line would go on with `number 1..3`. So where
+    a word of the language and a name are both in the table, `takes` asks the states below, too.
+    """
+
+    def __init__(self, parser_state: Any):
+        self.state = parser_state
+        self.states: dict[Any, dict[str, Any]] = parser_state.parse_conf.states
+        self.table: dict[str, Any] = {}
+
+    def now(self) -> _Accepts:
+        self.table = self.states[self.state.position]
+        return self
+
+    def __contains__(self, kind: str) -> bool:
+        return kind in self.table
+
+    def takes(self, kind: str) -> bool:
+        """Whether a word of this kind can really stand here, not only by the table."""
+        if kind not in self.table:
+            return False
+        if "NAME" not in self.table:
+            return True
+        stack = list(self.state.state_stack)
+        while True:
+            action = self.states[stack[-1]].get(kind)
+            if action is None:
+                return False
+            _, rule = action
+            if not hasattr(rule, "expansion"):
+                return True
+            if rule.expansion:
+                del stack[-len(rule.expansion) :]
+            stack.append(self.states[stack[-1]][rule.origin.name][1])
+
+
 class LineLexer(Lexer):
     """Lark's interface to `split`. The number of the first line goes in front of the text."""
 
@@ -63,12 +102,11 @@ class LineLexer(Lexer):
         source = getattr(lexer_state.text, "text", lexer_state.text)  # a str up to Lark 1.2
         head, _, text = str(source).partition("\n")
         pieces = split(text, int(head))
-        states = parser_state.parse_conf.states
+        accepts = _Accepts(parser_state)
         at = 0
         while at < len(pieces):
             piece = pieces[at]
-            following = pieces[at + 1] if at + 1 < len(pieces) else None
-            kind, used, content = self.name(piece, following, states[parser_state.position])
+            kind, used, content = self.name(pieces, at, accepts.now())
             last = pieces[at + used - 1]
             at += used
             yield Token(
@@ -80,14 +118,16 @@ class LineLexer(Lexer):
                 end_column=last.column + len(last.text),
             )
 
-    def name(
-        self, piece: Piece, following: Piece | None, accepts: dict[str, Any]
-    ) -> tuple[str, int, str]:
+    def name(self, pieces: list[Piece], at: int, accepts: _Accepts) -> tuple[str, int, str]:
         """A token's type, how many pieces it takes, and its text."""
+        piece = pieces[at]
         text = piece.text
         if piece.kind in ("NUMBER", "STRING"):
             return piece.kind, 1, text
+        if text == "top" and not _is_top_of(pieces, at + 1):
+            return "NAME", 1, text
         if piece.kind == "WORD":
+            following = pieces[at + 1] if at + 1 < len(pieces) else None
             return self.name_word(text, following, accepts)
         if text[0] == "," and len(text) > 1:
             text = ", then"
@@ -97,7 +137,7 @@ class LineLexer(Lexer):
         return next((kind for kind in known if kind in accepts), known[0]), 1, text
 
     def name_word(
-        self, text: str, following: Piece | None, accepts: dict[str, Any]
+        self, text: str, following: Piece | None, accepts: _Accepts
     ) -> tuple[str, int, str]:
         pair = self.pairs.get(text)
         if pair is not None and following is not None and f"{text} {following.text}" == pair:
@@ -108,9 +148,26 @@ class LineLexer(Lexer):
             return "LANG", 1, text
         known = self.words.get(text, ())
         for kind in known:
-            if kind in accepts:
+            if accepts.takes(kind):
                 return kind, 1, text
         return (known[0] if text in RESERVED and known else "NAME"), 1, text
+
+
+def _is_top_of(pieces: list[Piece], at: int) -> bool:
+    """Whether `top` goes on as in `top of deck` or `top 2 of deck`; else it is a name, as of a
+    track. The parser would have to know that before it has read as far."""
+    if at < len(pieces) and pieces[at].kind == "NUMBER":
+        return True
+    if at < len(pieces) and pieces[at].text == "(":
+        depth = 0
+        while at < len(pieces):
+            depth += {"(": 1, ")": -1}.get(pieces[at].text, 0)
+            at += 1
+            if depth == 0:
+                break
+    elif at < len(pieces) and pieces[at].kind == "WORD" and pieces[at].text != "of":
+        at += 1
+    return at < len(pieces) and pieces[at].text == "of"
 
 
 def words_of(terminals: Iterable[Any]) -> dict[str, list[str]]:
@@ -126,7 +183,7 @@ def words_of(terminals: Iterable[Any]) -> dict[str, list[str]]:
     return found
 
 
-def _is_language(text: str, accepts: dict[str, Any]) -> bool:
+def _is_language(text: str, accepts: _Accepts) -> bool:
     return "LANG" in accepts and len(text) == 2 and text.isascii() and text.islower()
 
 

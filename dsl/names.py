@@ -80,6 +80,8 @@ def unknown(c: Context, word: n.Word, scope: Scope) -> None:
         c.findings.error("R0303", message, word.span)
         return
     hint = c.symbols.suggestion(word.text, more=(*scope.visible(), *BUILT_IN))
+    if word.text == "top":
+        hint = "say of which pile: `top of deck`, `top 2 of deck`"
     c.missing("R0304", f"there is nothing called `{word.text}`", word, hint)
 
 
@@ -308,7 +310,6 @@ def _bare_kind(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Ex
         "role": "say whose: `role of me`",
         "points": "`points` can only stand after `winner`",
         "shape": "say of what: `shape of it`",
-        "top": "say of which pile: `top of deck`",
     }
     word = node.word.text
     c.findings.error(

@@ -100,6 +100,7 @@ ONE_LINE = {
     ),
     "gain 2 vp": "MoveTokens vp 2 TokenEnd(, ) TokenEnd(vp, me)",
     "taker gains 2 vp": "MoveTokens vp 2 TokenEnd(, ) TokenEnd(vp, taker)",
+    "gain size of top vp": "MoveTokens vp PlayPart(size, top) TokenEnd(, ) TokenEnd(vp, me)",
     "lose coins vp": "MoveTokens vp coin me TokenEnd(vp, me) TokenEnd(, )",
     "mark out": "SetMark out me True",
     "unmark everyone out": "SetMark out players",

@@ -83,6 +83,27 @@ def test_broken_lines_get_their_message(example: slips.Example, line: str) -> No
     assert [item.code for item in findings.items] == [example.code]
 
 
+@pytest.mark.parametrize(
+    ("line", "start"),
+    [
+        ('leader ja "親" number', "track_item"),
+        ('bid of player ja "宣言" number', "track_item"),
+        ('hand of player ja "手札" private hand', "place_item"),
+        ('first_one ja "最初" number or top', "option_item"),
+        ('pair ja "ペア" 2 cards, same rank', "shape_item"),
+        ("gain size of top vp", "statement"),
+        ("gain top(2) vp", "statement"),
+        ("if top then mark top", "statement"),
+        ("top = top + 1", "statement"),
+        ("move top 2 of deck to top", "statement"),
+        ("move top (top + 1) of deck to top of player", "statement"),
+        ("move top top of deck to hand", "statement"),
+    ],
+)
+def test_words_of_the_language_as_names(line: str, start: str) -> None:
+    assert slips.stop(line, start) is None
+
+
 def test_tables_are_of_this_grammar() -> None:
     kept = json.loads(table.TABLES.read_text(encoding="utf-8"))
     grammar = table.GRAMMAR.read_text(encoding="utf-8")
