@@ -12,7 +12,8 @@ from dsl import program as p
 _NAMES: dict[type, tuple[str, ...]] = {}
 
 
-def _fields(kind: Any) -> tuple[str, ...]:
+def fields(kind: Any) -> tuple[str, ...]:
+    """The names of a node's parts, without where it stands."""
     found = _NAMES.get(kind)
     if found is None:
         names = (field.name for field in attrs.fields(kind))
@@ -29,7 +30,7 @@ def walk(root: object) -> Iterator[Any]:
             stack += reversed(node)
         elif attrs.has(type(node)) and not isinstance(node, p.Type | p.Names | p.Var):
             yield node
-            stack += [getattr(node, name) for name in reversed(_fields(type(node)))]
+            stack += [getattr(node, name) for name in reversed(fields(type(node)))]
 
 
 def bodies(program: p.Program) -> Iterator[tuple[p.Stmt, ...]]:

@@ -14,7 +14,10 @@ from dsl import program as p
 from dsl.checks.choices import empty_choices
 from dsl.checks.deck import short_decks, too_many_cards
 from dsl.checks.effects import endless_circles, missing_effects, unknown_moments
+from dsl.checks.hidden import shown_by_tracks
+from dsl.checks.reach import unreached
 from dsl.checks.sheet import clauses
+from dsl.checks.skipped import skipped_answers
 from dsl.checks.unused import lone_values, never_read, unused
 from dsl.checks.winner import open_ties
 from dsl.context import Context
@@ -29,8 +32,11 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     too_many_cards,
     short_decks,
     empty_choices,
+    skipped_answers,
+    shown_by_tracks,
     open_ties,
     never_read,
+    unreached,
 )
 RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses,)
 
