@@ -21,6 +21,7 @@ from pathlib import Path
 from attrs import frozen
 
 from dsl import pipeline
+from dsl.diagnostics import RulesError
 from dsl.program import Program
 from interpreter import compile_game
 from tests.contract import Kept, playthrough
@@ -126,6 +127,10 @@ def main() -> None:
     for name in names:
         low, high = load(name).players
         for players in (args.players,) if args.players else range(low, high + 1):
+            try:
+                keeper(name, players, options)
+            except RulesError as error:
+                raise SystemExit(str(error)) from None
             jobs.append(Task(name, players, options, range(args.seed, args.seed + args.n)))
     start = time.perf_counter()
     failure = soak(jobs, args.processes)
