@@ -234,7 +234,7 @@ class Game:
 
     def track_values(self, state: State) -> tuple[tuple[str, Any], ...]:
         return tuple(
-            (name, _shown(getattr(state, slot_name("k_", name, self.program.tracks))))
+            (name, _shown(getattr(state, track_slot(self.program, name))))
             for name in self.program.tracks
         )
 
@@ -378,6 +378,11 @@ def _clone_source(slots: Mapping[str, str], lists: Sequence[str]) -> str:
 def slot_name(prefix: str, name: str, table: Mapping[str, object]) -> str:
     """The slot of a declared name (as `codegen.expressions.ident` spells it)."""
     return prefix + (name if name.isascii() else str(list(table).index(name)))
+
+
+def track_slot(program: p.Program, name: str) -> str:
+    """The slot of a tracked value: a list where there is one per player."""
+    return slot_name("kp_" if program.tracks[name].per_player else "k_", name, program.tracks)
 
 
 def _shown(value: Any) -> Any:

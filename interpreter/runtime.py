@@ -43,9 +43,9 @@ def pass_roles(ring: list[int | None], seats: int, clockwise: bool) -> None:
     ring[:seats] = [table[-1], *table[:-1]] if clockwise else [*table[1:], table[0]]
 
 
-def none_last(value: int | None) -> float:
-    """A sort value for something that may be nobody."""
-    return float("inf") if value is None else value
+def none_last(value: int | None, sign: int = 1) -> float:
+    """A sort value for something that may be nobody, who comes last; sign -1: largest first."""
+    return float("inf") if value is None else sign * value
 
 
 def best(items: Iterable[T], key: Callable[[T], Any]) -> list[T]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from interpreter.game import Game, slot_name
+from interpreter.game import Game, slot_name, track_slot
 from interpreter.state import State
 
 Owner = int | None
@@ -119,7 +119,7 @@ def set_mark(state: State, mark: str, players: Iterable[int] | bool) -> None:
 
 def set_track(state: State, track: str, value: object) -> None:
     """Set a shared tracked value (a player's number, an enum value's index, a play …)."""
-    setattr(state, slot_name("k_", track, state.game.program.tracks), value)
+    setattr(state, track_slot(state.game.program, track), value)
 
 
 def set_roles(state: State, roles: Mapping[str, int]) -> None:

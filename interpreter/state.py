@@ -226,7 +226,13 @@ class State:
         if not log:
             return list(before)
         binding = self.game.binding
-        facts = knowledge.fold(before, log, binding.sees, everyone=binding.everyone)
+        facts = knowledge.fold(
+            before,
+            log,
+            binding.sees,
+            sizes=[len(cards) for cards in self.P],
+            everyone=binding.everyone,
+        )
         self.kn[:] = [("facts", tuple(facts))] if facts else []
         return facts
 

@@ -119,6 +119,7 @@ class Analysis:
         self._effects = {(f.name, e.key): e for f in program.families.values() for e in f.effects}
         self._splits: dict[int, bool] = {}
         self.sites: dict[int, int] = {}
+        self.assigned: set[int] = set()  # variables that a statement sets
         self.reassigned: set[int] = set()
         self._count_sites()
 
@@ -186,7 +187,6 @@ class Analysis:
 
     def _count_sites(self) -> None:
         """How many statements run each action, effect and hook; which variables are set twice."""
-        assigned: set[int] = set()
         program = self.program
         bodies: list[tuple[p.Stmt, ...]] = [program.setup]
         bodies += [ph.body for ph in program.phases]
@@ -197,9 +197,9 @@ class Analysis:
             for stmt in body:
                 for node in walk(stmt):
                     if isinstance(node, p.SetVar):
-                        if node.var.id in assigned:
+                        if node.var.id in self.assigned:
                             self.reassigned.add(node.var.id)
-                        assigned.add(node.var.id)
+                        self.assigned.add(node.var.id)
                     elif isinstance(node, p.Do):
                         self._site(id(program.actions[node.action]))
                     elif isinstance(node, p.Apply):

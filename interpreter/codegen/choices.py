@@ -88,7 +88,7 @@ class Choices(Statements):
         self.fn.put("return None")
 
     def _when_empty(self, stmt: p.Choose, options: str, skip: Callable[[], None]) -> None:
-        if any(b.otherwise or (b.pick is None and b.when is None) for b in stmt.branches):
+        if any(b.pick is None and (b.otherwise or b.when is None) for b in stmt.branches):
             return
         with self.block(f"if not {options}:"):
             if stmt.if_any:
@@ -128,7 +128,8 @@ class Choices(Statements):
             return self._nameless_options(first, first.pick)
         o = self.temp()
         started = False
-        for index, branch in enumerate(stmt.branches):
+        ways = sorted(enumerate(stmt.branches), key=lambda way: way[1].otherwise)
+        for index, branch in ways:  # `otherwise` waits for all others, wherever it stands
             with self.at(branch.origin):
                 started = self._branch_options(o, index, branch, started=started)
         return o
@@ -154,7 +155,7 @@ class Choices(Statements):
         condition = None
         if known is NotImplemented and branch.when is not None:
             condition = self.x(branch.when)
-        if branch.otherwise:
+        if branch.otherwise and started:
             condition = f"not {o}" if condition is None else f"not {o} and {condition}"
         if branch.pick is None:
             self._add_one(o, index, condition, started=started)
@@ -344,6 +345,8 @@ class Choices(Statements):
                 place = self._declared(coll.one_place)
             if place is not None:
                 self.var_place[var.id] = place
+            if self.is_topmost(pick.source):
+                self.topmost.add(var.id)
 
     def _plays_from(self, source: p.Expr) -> str:
         while isinstance(source, (p.Filter, p.Sorted, p.Best)):
@@ -401,16 +404,21 @@ class Choices(Statements):
     def _shown(self, stmt: p.AtOnce, items: str, k: Label) -> None:
         choice = stmt.choice
         with self.at(choice.origin):
-            answers = f"tuple(zip({items}, s.pend))"
+            # in a slot of their own: a block may ask everyone once more
+            given = f"s.n_{self.key(stmt, 'given')}"
+            self.slot(given, "()")
+            self.fn.put(f"{given} = s.pend")
+            self.fn.put("s.pend = ()")
+            answers = f"tuple(zip({items}, {given}))"
             self.tell(choice.origin, "answers", repr(choice.origin.path), answers)
             if any(self.analysis.routine_splits(b.body) for b in choice.branches):
-                self._shown_one(stmt, items, k)
+                self._shown_one(stmt, items, given, k)
                 return
-            with self.block(f"for v{stmt.me.id}, x in zip({items}, s.pend):"):
+            with self.block(f"for v{stmt.me.id}, x in zip({items}, {given}):"):
                 if choice.if_any:
                     self.fn.put("if x is None: continue")
                 self.branches(choice, lambda branch: self._plain_branch(branch, choice))
-            self.fn.put(f"s.pend = {items} = ()")
+            self.fn.put(f"{given} = {items} = ()")
             self.jump(k)
 
     def _plain_branch(self, branch: p.Branch, choice: p.Choose) -> None:
@@ -418,7 +426,7 @@ class Choices(Statements):
         if branch is not choice.branches[-1]:
             self.fn.put("continue")
 
-    def _shown_one(self, stmt: p.AtOnce, items: str, k: Label) -> None:
+    def _shown_one(self, stmt: p.AtOnce, items: str, given: str, k: Label) -> None:
         """Answers whose blocks ask again: one after the other."""
         at = f"s.n_{self.key(stmt, 'at')}"
         self.slot(at, "0")
@@ -429,11 +437,11 @@ class Choices(Statements):
                 i = self.temp()
                 self.fn.put(f"{i} = {at}")
                 with self.block(f"if {i} == len({items}):"):
-                    self.fn.put(f"s.pend = {items} = ()")
+                    self.fn.put(f"{given} = {items} = ()")
                     self.jump(k)
                 self.fn.put(f"{at} = {i} + 1")
                 self.fn.assign(f"v{stmt.me.id}", f"{items}[{i}]")
-                self.fn.put(f"x = s.pend[{i}]")
+                self.fn.put(f"x = {given}[{i}]")
                 if stmt.choice.if_any:
                     with self.block("if x is None:"):
                         self.jump(loop)

@@ -76,7 +76,8 @@ class Expressions:
         return "s." + self.ident("m_", name, self.program.marks)
 
     def track(self, name: str) -> str:
-        return "s." + self.ident("k_", name, self.program.tracks)
+        prefix = "kp_" if self.program.tracks[name].per_player else "k_"
+        return "s." + self.ident(prefix, name, self.program.tracks)
 
     def label_name(self, name: str) -> str:
         return "s." + self.ident("c_", name, self.program.labels)
@@ -359,6 +360,10 @@ class Expressions:
             return self.is_topmost(card.then) or self.is_topmost(card.otherwise)
         if isinstance(card, p.VarRef):
             return card.var.id in self.topmost
+        if isinstance(card, p.Call):
+            return self.is_topmost(self.program.values[card.value].body)
+        if isinstance(card, p.First):
+            return self.is_topmost(card.source)
         return isinstance(card, p.Top)
 
     def param_names(self, params: tuple[p.Var, ...]) -> list[str]:

@@ -279,8 +279,6 @@ class Flow(Choices):
         if not counted:
             self.slot(items, "()")
             self.fn.put(f"{items} = tuple({self.each_items(coll)})")
-            if coll.cards and coll.one_place is not None:
-                self.fn.assign(f"q{stmt.var.id}", coll.one_place, optional=True)
         self.fn.put(f"{at} = 0")
 
         def write() -> None:
@@ -300,6 +298,8 @@ class Flow(Choices):
                     self.fn.assign(f"q{stmt.var.id}", f"{items}[{i}][1]", optional=True)
                 else:
                     self.fn.assign(f"v{stmt.var.id}", f"{items}[{i}]")
+                if coll.cards and coll.one_place is not None:
+                    self.fn.assign(f"q{stmt.var.id}", coll.one_place, optional=True)
                 value = f"v{stmt.var.id}" if player else f"({i} + 1)"
                 self.heading(stmt, value, player=player)
                 self._in_loop(stmt, head, stmt.body)

@@ -62,6 +62,7 @@ class Generator(Flow):
         for index in reversed(range(len(program.phases))):
             after = self._phase(index, program.phases[index], after, finish)
         self.ends = {"game": finish, "phase": after}
+        self.phase_after[0] = after.key
 
         def start() -> None:
             self.fn.assign(f"v{program.setup_me.id}", "0", optional=True)
@@ -117,8 +118,9 @@ class Generator(Flow):
                 self.fn.put(f"v{key.me.id} = me")
                 code = "points" if key.expr is None else self.atom(self.x(key.expr))
                 if key.expr is not None and key.expr.type.kind in (p.K.PLAYER, p.K.ROLE):
-                    code = f"none_last({code})"
-                parts.append(f"-{code}" if key.largest else code)
+                    parts.append(f"none_last({code}{', -1' if key.largest else ''})")
+                else:
+                    parts.append(f"-{code}" if key.largest else code)
             self.fn.put(f"return ({', '.join(parts)}{',' if parts else ''})")
 
         self._plain("rank", ("s", "me", "points"), winner.origin.span, write)

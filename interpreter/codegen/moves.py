@@ -10,6 +10,7 @@ from __future__ import annotations
 from dsl import program as p
 from interpreter.codegen.collections import Coll
 from interpreter.codegen.expressions import Code, simple
+from interpreter.codegen.writer import NAME
 from interpreter.codegen.writing import Writing
 
 
@@ -177,6 +178,10 @@ class Moves(Writing):
         source = coll.one_place
         if source is None:
             self._move_pairs(self.listed(coll), target, origin)
+            name = self.var(cards.var).text if isinstance(cards, p.VarRef) else ""
+            if NAME.fullmatch(name):
+                moved = f"tuple([(f, {target}) for f, _ in {name}])"
+                self.fn.assign(name, moved, optional=True)
             return
         if source == "None" and isinstance(cards, p.PlayPart):
             raise self.refused(
@@ -202,8 +207,11 @@ class Moves(Writing):
         fixed = isinstance(cards, p.VarRef | p.PlayPart) and coll.whole is not None
         self.fn.put(f"{moved} = {coll.whole if fixed else f'tuple({self.listed(coll)})'}")
         loose = self.temp()
-        self.fn.put(f"{loose} = s.P[{source}].remove")
-        self.fn.put(f"for e in {moved}: {loose}(e)")
+        if self.is_topmost(cards):
+            self.fn.put(f"for e in {moved}: remove_last(s.P[{source}], e)")
+        else:
+            self.fn.put(f"{loose} = s.P[{source}].remove")
+            self.fn.put(f"for e in {moved}: {loose}(e)")
         self._land(moved, source, target, origin)
         self._after_move(cards.var if isinstance(cards, p.VarRef) else None, target)
 

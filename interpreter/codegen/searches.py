@@ -31,12 +31,20 @@ class Searches(Filters):
         with nullcontext() if ahead else self.unhoisted():
             for key in keys:
                 code = self.stored(key.expr)
-                if key.expr.type.kind in (p.K.PLAYER, p.K.ROLE) and not self._candidate(
-                    key.expr, var
-                ):
-                    code = f"none_last({code})"
-                parts.append(f"-{code}" if key.largest else code)
+                if self._candidate(key.expr, var) or not self._may_be_none(key):
+                    parts.append(f"-{code}" if key.largest else code)
+                else:
+                    parts.append(f"none_last({code}{', -1' if key.largest else ''})")
         return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+
+    def _may_be_none(self, key: p.Key) -> bool:
+        return key.expr.type.kind in (p.K.PLAYER, p.K.ROLE)
+
+    def _rising(self, key: p.Key) -> tuple[p.Key, str]:
+        """A key to compare by, and the sign that says one is worse than the best so far."""
+        if self._may_be_none(key):
+            return key, ">"  # written so that smaller comes first, and nobody last
+        return evolve(key, largest=False), "<" if key.largest else ">"
 
     def _candidate(self, expr: p.Expr, var: p.Var) -> bool:
         return isinstance(expr, p.VarRef) and expr.var is var
@@ -221,7 +229,8 @@ class Searches(Filters):
         if coll.whole is not None:
             return coll.whole
         if not self.hoist or not coll.single_loop:
-            if not any(not c.target for c in coll.clauses) and coll.cards:
+            unfiltered = all(c.target for c in coll.clauses) and len(coll.clauses) > 1
+            if unfiltered and coll.cards:
                 last = coll.clauses[-1].text
                 return self.comp("1", evolve(coll, clauses=coll.clauses[:-1]).where(last))
             return self.comp("1", coll)
@@ -390,9 +399,8 @@ class Searches(Filters):
         """`continue` unless an element comes before the best so far. Later keys are only looked
         at where the earlier ones are equal."""
         depth = self.fn.indent
-        up = (evolve(keys[0], largest=False),)
-        worse = "<" if keys[0].largest else ">"
-        self.fn.put(f"{k} = {self.sort_key(up, var, element, ahead=True)}")
+        up, worse = self._rising(keys[0])
+        self.fn.put(f"{k} = {self.sort_key((up,), var, element, ahead=True)}")
         if sentinel:
             self.fn.put(f"if {k} {worse}= b{k}: continue")
             self.fn.put(f"b{k} = {k}")
@@ -406,11 +414,10 @@ class Searches(Filters):
             self.fn.put(f"if {k} == b{k}:")
             for key in keys[1:]:
                 self.fn.indent += 1
-                one = (evolve(key, largest=False),)
-                worse = "<" if key.largest else ">"
+                one, worse = self._rising(key)
                 mine, other = self.temp(), self.temp()
-                self.fn.put(f"{mine} = {self.sort_key(one, var, element)}")
-                self.fn.put(f"{other} = {self.sort_key(one, var, best)}")
+                self.fn.put(f"{mine} = {self.sort_key((one,), var, element)}")
+                self.fn.put(f"{other} = {self.sort_key((one,), var, best)}")
                 if key is keys[-1]:
                     self.fn.put(f"if {mine} {worse}= {other}: continue")
                 else:

@@ -241,10 +241,12 @@ class Statements(Counters):
             if name[0] == "q":
                 continue
             pid = texts.get(f"q{number}")
-            if code != name and (NAME.fullmatch(code) or code.isdigit()):
+            fixed = number not in self.analysis.assigned
+            if code != name and fixed and (NAME.fullmatch(code) or code.isdigit()):
                 place = None if pid is None else self._declared(pid)
                 self.env[number] = Code(code, pid, None, place)
                 continue
+            self.env.pop(number, None)
             self.fn.assign(name, code, optional=True)
             if pid is not None:
                 self.fn.assign(f"q{number}", pid, optional=True)

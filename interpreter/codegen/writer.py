@@ -25,7 +25,7 @@ from attrs import define, field
 from dsl.program import Span
 
 NAME = re.compile(r"\b[vq]\d+\b")
-ALIASED = re.compile(r"\bs\.(P|t_\w+|k_\w+|ring)\b(?=\[)")
+ALIASED = re.compile(r"\bs\.(P|t_\w+|kp_\w+|ring)\b(?=\[)")
 
 
 @define
@@ -136,7 +136,14 @@ def source_of(function: Function, shared: set[str]) -> list[tuple[str, Span | No
             stored = [name for name in line.assigned if name in shared]
             if stored:
                 text = f"s.{stored[0]} = {text}"
+        if body and body[-1][0].endswith(":"):
+            above = len(body[-1][0]) - len(body[-1][0].lstrip())
+            if 4 * line.indent <= above:  # all that stood there was left out
+                body.append((" " * (above + 4) + "pass", line.span))
         body.append(("    " * line.indent + text, line.span))
+    if body and body[-1][0].endswith(":"):
+        above = len(body[-1][0]) - len(body[-1][0].lstrip())
+        body.append((" " * (above + 4) + "pass", function.span))
     loads = [] if function.plain else _loads(function)
     body = _places_of_loops(body)
     if body:
