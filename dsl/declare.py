@@ -166,7 +166,8 @@ class _Collector:
     def option(self, decl: n.Option) -> None:
         self.named(decl, self.symbols.options, s.OPTION)
         name = decl.name.text
-        words = [a.word for a in (*decl.settings, *decl.allowed) if a.word is not None]
+        settings = (*decl.settings, *(a for _, a in decl.by_players), *decl.allowed)
+        words = [a.word for a in settings if a.word is not None]
         words = [word for word in words if word.text not in ("yes", "no", "endless")]
         self.symbols.option_types[name] = option_type(decl)
         for index, word in enumerate({word.text: word for word in words}.values()):

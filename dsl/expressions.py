@@ -11,7 +11,7 @@ from dsl import symbols as s
 from dsl.calls import call_value
 from dsl.context import Context, shown
 from dsl.keys import no_order
-from dsl.names import lower_of, lower_ref, unknown
+from dsl.names import lower_of, lower_ref, track_type, unknown
 from dsl.places import cards_in, cards_source, lower_except, lower_top, not_a_place, places_of
 from dsl.program import K, Type
 from dsl.questions import (
@@ -335,10 +335,13 @@ def _is_relation(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
 
 def _is_what(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
     assert node.right is not None
+    want = None
     if _is_vague(c, node.left, scope) and not isinstance(node.left, n.Number):
-        same = n.Binary("=", node.left, node.right, node.span)
-        return _equal(c, same, scope)
-    left = c.expr(node.left, scope)
+        want = _said_of(c, node.left, node.right, scope)
+        if want is None:
+            same = n.Binary("=", node.left, node.right, node.span)
+            return _equal(c, same, scope)
+    left = c.expr(node.left, scope, want)
     if left is None:
         return None
     right = node.right
@@ -354,6 +357,25 @@ def _is_what(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
         _not_alike(c, n.Binary("=", node.left, right, node.span), left.type, made.type)
         return None
     return p.Binary("=", left, made, p.TRUTH, node.span)
+
+
+def _said_of(c: Context, left: n.Expr, right: n.Expr, scope: Scope) -> Type | None:
+    """What a name of several meanings is in `leader is out`: the player whom the track keeps."""
+    if not isinstance(left, n.Ref) or not isinstance(right, n.Ref) or scope.find(right.word.text):
+        return None
+    kept = [track_type(c, m.name) for m in c.symbols.named(left.word.text, s.TRACK)]
+    said = {
+        K.PLAYER: (s.MARK, s.ROLE, s.VALUE),
+        K.CARD: (s.KIND, s.ENUM_VALUE),
+        K.PLAY: (s.SHAPE,),
+    }
+    nobody = right.word.text in ("nobody", "nothing")
+    for kind in kept:
+        if kind is None:
+            continue
+        if nobody or c.symbols.named(right.word.text, *said.get(kind.kind, ("",))):
+            return kind
+    return None
 
 
 def _is_word(c: Context, node: n.Is, left: p.Expr, right: n.Ref, scope: Scope) -> p.Expr | None:

@@ -146,26 +146,23 @@ class _Items:
             message = "the settings are said twice: before and after `in`"
             self.findings.error("R0223", message, decl.span)
             return
-        ranges = allowed or settings
-        lo = min((a.low for a in ranges if a.low is not None and a.high is not None), default=None)
-        hi = max((a.high for a in ranges if a.high is not None), default=None)
+        ranges = allowed or settings or tuple(a for _, a in decl.by_players)
         endless = any(a.word is not None and a.word.text == "endless" for a in ranges)
-        words = tuple(a.word.text for a in ranges if a.word is not None)
+        words = tuple(dict.fromkeys(a.word.text for a in ranges if a.word is not None))
         default = self.defaults(decl)
         if default is None or self.mixed(decl, kind):
             return
-        if kind == p.NUMBER and sum(a.low is not None and a.high is None for a in ranges) > 1:
-            numbers = [a.low for a in ranges if a.low is not None]
-            usual, ends = default[0][1], f"{min(numbers)}..{max(numbers)}"
-            self.findings.error(
-                "R0223",
-                "a number can be set to anything in a range",
-                decl.span,
-                suggestion=f"`{name} {usual} in {ends}`",
-            )
-            return
-        if kind.kind is p.K.WORD and default[0][1] not in words:
-            message = f"`{name}` can't start as `{default[0][1]}`: that is none of its settings"
+        lo: int | None = None
+        hi: int | None = None
+        if kind == p.NUMBER and (allowed or len(settings) > 1):
+            numbers = joined(ranges)
+            if len(numbers) > 1 or sum(a.low is not None and a.high is None for a in ranges) > 1:
+                self.gap(decl, numbers, default[0][1])
+                return
+            lo, hi = numbers[0] if numbers else (None, None)
+        strange = [value for _, value in default if value not in words]
+        if kind.kind is p.K.WORD and strange:
+            message = f"`{name}` can't start as `{strange[0]}`: that is none of its settings"
             self.findings.error("R0225", message, decl.span)
             return
         if kind == p.NUMBER:
@@ -176,6 +173,18 @@ class _Items:
         else:
             made = p.OptionDecl(decl.name.names, "word", default, None, None, False, words, origin)
         self.items.options[name] = made
+
+    def gap(self, decl: n.Option, numbers: list[tuple[int, int]], usual: int | bool | str) -> None:
+        """An option of numbers has one range; what lies between two would be allowed as well."""
+        message = "a number can be set to anything in a range"
+        if len(numbers) > 1 and any(low < high for low, high in numbers):
+            message += f", so there can be no gap as between {numbers[0][1]} and {numbers[1][0]}"
+        self.findings.error(
+            "R0223",
+            message,
+            decl.span,
+            suggestion=f"`{decl.name.text} {usual} in {numbers[0][0]}..{numbers[-1][1]}`",
+        )
 
     def mixed(self, decl: n.Option, kind: p.Type) -> bool:
         """Whether an option of numbers also has words as settings."""
@@ -440,6 +449,18 @@ class _Items:
                 suggestion=self.c.symbols.suggestion(word.text, s.KIND, more=("cards",)),
             )
         return found
+
+
+def joined(ranges: tuple[n.Alternative, ...]) -> list[tuple[int, int]]:
+    """The numbers that alternatives allow, in order; ranges that touch are one."""
+    ends = [(a.low, a.low if a.high is None else a.high) for a in ranges if a.low is not None]
+    made: list[tuple[int, int]] = []
+    for low, high in sorted(ends):
+        if made and low <= made[-1][1] + 1:
+            low, last = made.pop()
+            high = max(high, last)
+        made.append((low, high))
+    return made
 
 
 def not_fixed(expr: p.Expr) -> p.Expr | None:

@@ -101,6 +101,7 @@ def read_text(path: Path, findings: Findings) -> str | None:
 def _plain_forms() -> dict[int, str]:
     forms = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
     forms |= {ord("\u3000"): " ", ord("\u00a0"): " ", ord("、"): ",", ord("−"): "-", ord("∗"): "*"}
+    forms |= {ord("≦"): "≤", ord("≧"): "≥", ord("⩽"): "≤", ord("⩾"): "≥"}
     return forms
 
 

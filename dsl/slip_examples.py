@@ -31,6 +31,7 @@ SIGNS = {
     "—": "a range is written with two dots: `2..4`",
     "~": "a range is written with two dots: `2..4`",
     "〜": "a range is written with two dots: `2..4`",
+    "‥": "a range is written with two dots: `2..4`",
     "…": "a range is written with two dots: `2..4`",
     "%": "there are no percentages; write a number",
 }

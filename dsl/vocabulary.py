@@ -182,9 +182,9 @@ WORDS: tuple[Word, ...] = (
         ("=", "is equal; in a rule, gives a value to a name", "suit = suit of leaf"),
         ("!=", "is not equal (also `≠`)", "suit != suit of leaf"),
         ("<", "smaller, or weaker", "coins < 3"),
-        ("<=", "smaller or equal (also `≤`)", "coins <= 3"),
+        ("<=", "smaller or equal (also `≤`, `≦`)", "coins <= 3"),
         (">", "larger, or stronger", "coins > 3"),
-        (">=", "larger or equal (also `≥`)", "coins >= 3"),
+        (">=", "larger or equal (also `≥`, `≧`)", "coins >= 3"),
     ),
     *_words(
         QUESTION,

@@ -14,6 +14,7 @@ options
   limit   5 in 1..9
   wrap    no
   lost_to bank or box
+  settled taker or top or trump
 cards
   suit    spades, hearts, crown
   rank    A, K, 10, strongest first
@@ -95,6 +96,12 @@ CASES = {
     "taker exists": "Exists(taker)",
     "taker = me": "(taker = me)",
     "me is out": "out me",
+    "taker is not out": "Unary(not, out taker)",
+    "taker is king": "(RoleOf(taker) = 0:role)",
+    "taker is able": "Call(able, [taker])",
+    "settled is taker": "(settled = taker:settled)",
+    "taker is settled": "(taker:settled = settled)",
+    "settled = top": "(settled = top:settled)",
     "me is not out": "Unary(not, out me)",
     "me is king": "(RoleOf(me) = 0:role)",
     "me is able": "Call(able, [me])",

@@ -81,6 +81,12 @@ def test_full_width_input_counts_as_plain_and_keeps_columns() -> None:
     assert (tag.text, tag.span.column) == ("T1", 14)
 
 
+def test_signs_of_japanese_keyboards() -> None:
+    layout, codes = laid_out("ａ ≧ ≦ ＜ ＞ ＝ ＜＝ ＞＝ ！＝ ＋ － − × ÷ ＊ ／ ：\n")
+    assert codes == []
+    assert outline(layout.lines) == ["a ≥ ≤ < > = <= >= != + - - × ÷ * / :"]
+
+
 def test_full_width_signs_in_texts_stay() -> None:
     layout, _ = laid_out('game "Ａ：（１）"\n')
     assert layout.lines[0].text == 'game "Ａ：（１）"'
