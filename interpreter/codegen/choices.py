@@ -88,7 +88,7 @@ class Choices(Statements):
         self.fn.put("return None")
 
     def _when_empty(self, stmt: p.Choose, options: str, skip: Callable[[], None]) -> None:
-        if any(b.pick is None and (b.otherwise or b.when is None) for b in stmt.branches):
+        if any(b.pick is None and b.when is None for b in stmt.branches):
             return
         with self.block(f"if not {options}:"):
             if stmt.if_any:

@@ -12,6 +12,7 @@ The generator runs twice: the first run counts the jumps.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 
@@ -279,6 +280,11 @@ class Flow(Choices):
         if not counted:
             self.slot(items, "()")
             self.fn.put(f"{items} = tuple({self.each_items(coll)})")
+        place = coll.one_place if coll.cards else None
+        if place is not None and re.search(r"\bt\d", place):  # it was searched for just here
+            found, place = place, f"s.n_{self.key(stmt, 'place')}"
+            self.slot(place)
+            self.fn.put(f"{place} = {found}")
         self.fn.put(f"{at} = 0")
 
         def write() -> None:
@@ -298,8 +304,8 @@ class Flow(Choices):
                     self.fn.assign(f"q{stmt.var.id}", f"{items}[{i}][1]", optional=True)
                 else:
                     self.fn.assign(f"v{stmt.var.id}", f"{items}[{i}]")
-                if coll.cards and coll.one_place is not None:
-                    self.fn.assign(f"q{stmt.var.id}", coll.one_place, optional=True)
+                if place is not None:
+                    self.fn.assign(f"q{stmt.var.id}", place, optional=True)
                 value = f"v{stmt.var.id}" if player else f"({i} + 1)"
                 self.heading(stmt, value, player=player)
                 self._in_loop(stmt, head, stmt.body)

@@ -94,7 +94,9 @@ class Moves(Writing):
             n = self.b.players
             self.fn.put(f"deal(s, {source}, {base}, {self.x(stmt.count)}, {n}, {bag})")
             return
-        players = self.listed(self.coll(stmt.players))
+        players = f"sorted({self.listed(self.coll(stmt.players))})"
+        if every:
+            players = self.fixed(self.coll(stmt.players))
         q = self.temp()
         with (
             self.block(f"for _ in range({self.x(stmt.count)}):"),
