@@ -6,6 +6,8 @@ the first one speaks.
 
 from __future__ import annotations
 
+import re
+
 from attrs import frozen
 
 # Signs that other languages and keyboards have, and what to write instead.
@@ -39,7 +41,8 @@ SIGNS = {
 
 @frozen(eq=False)
 class Example:
-    """`lines` stop the parser where `message` is true. `only`: it speaks of these words alone."""
+    """`lines` stop the parser where `message` is true. `only`: it speaks of these words alone;
+    `behind`: of lines where this is found before it."""
 
     start: str
     lines: tuple[str, ...]
@@ -48,9 +51,10 @@ class Example:
     suggestion: str = ""
     only: tuple[str, ...] = ()
     at_first: bool = False  # underline the first word of the line; it may be a slip of the pen
+    behind: str = ""
 
-    def fits(self, found: str) -> bool:
-        return not self.only or found in self.only
+    def fits(self, found: str, so_far: str, **_: str) -> bool:
+        return (not self.only or found in self.only) and bool(re.search(self.behind, so_far))
 
 
 NO_COLON = "what belongs to a line is indented below it; no `:` is needed"
@@ -296,15 +300,46 @@ EXAMPLES: tuple[Example, ...] = (
         ("total = count of cards from hand", "total = count of cards c from hand"),
         "R0113",
         "write `in`: nothing is taken away here",
-        "`count of cards in hand`",
+        "`{before} in {after}`",
+        only=("from",),
     ),
     # ── statements ──
     Example(
         "statement",
-        ("if any card from hand", "if no card from hand", "if sum of number over cards from hand"),
+        (
+            "if any card from hand",
+            "if no card from hand",
+            "if sum of number over cards from hand",
+            "x = first card from hand",
+            "each card from hand",
+            "each card c from hand",
+        ),
         "R0113",
         "write `in`: nothing is taken away here",
-        "`any card in hand`",
+        "`{before} in {after}`",
+        only=("from",),
+    ),
+    Example(
+        "statement",
+        ("if they are out", "x = they are out", "they are out"),
+        "R0113",
+        "write `is`, of one player as of several",
+        "`{before} is {after}`",
+        only=("are",),
+    ),
+    Example(
+        "statement",
+        (
+            "gain size of cards in hand vp",
+            "lose cards in hand vp",
+            "give cards in hand vp to leader",
+            "take cards in hand vp from leader",
+            "deal cards in hand from deck to every hand",
+        ),
+        "R0113",
+        "`{so_far}` ends before `in`: what belongs together here stands in parentheses",
+        "`count of {before} in {after}`, or `size of ({before} in {after})`",
+        only=("in",),
     ),
     Example(
         "statement",
@@ -328,6 +363,38 @@ EXAMPLES: tuple[Example, ...] = (
         only=("shuffle", "deal", "move", "give", "take", "gain", "lose", "mark", "end", "draw"),
     ),
     Example("statement", ("if out, then end game",), "R0113", "no comma is needed before `then`"),
+    Example(
+        "statement",
+        ("choose lay: up to 2 cards from hand",),
+        "R0119",
+        "a choice says from how many to how many",
+        "`0..{after} cards from hand`",
+        only=("to",),
+        behind=r"\bup$",
+    ),
+    Example(
+        "branch",
+        ("lay up to 2 cards from hand",),
+        "R0119",
+        "a choice says from how many to how many",
+        "`0..{after} cards from hand`",
+        only=("to",),
+        behind=r"\bup$",
+    ),
+    Example(
+        "statement",
+        ("choose lay: 1..2 card c from hand", "choose lay: 2 cards c from hand"),
+        "R0122",
+        "what is chosen is called by the name of the choice, so it needs no other",
+        "leave out `{found}`",
+    ),
+    Example(
+        "branch",
+        ("lay 1..2 card c from hand", "lay 2 cards c from hand"),
+        "R0122",
+        "what is chosen is called by the name of the way, so it needs no other",
+        "leave out `{found}`",
+    ),
     Example(
         "statement",
         ("choose: card from hand", "choose"),
@@ -386,6 +453,20 @@ EXAMPLES: tuple[Example, ...] = (
     ),
     Example("statement", ("give 1 coin",), "R0123", "to whom?", "`give 1 coin to treasury`"),
     Example("statement", ("take 1 coin",), "R0123", "from whom?", "`take 1 coin from treasury`"),
+    Example(
+        "statement",
+        (
+            "gain count of hand vp",
+            "lose count of hand vp",
+            "give count of hand vp to leader",
+            "take count of hand vp from leader",
+            "take up to count of hand vp from leader",
+        ),
+        "R0123",
+        "how many of what? `{before}` is read as a name for each of what is counted",
+        "put what is counted in parentheses: `(count of hand) {before}`, `size of hand {before}`",
+        behind=r"(?:count of|over) (?:(?:every|my|their|\w+ of) )*\w+ \w+$",
+    ),
     Example(
         "statement",
         ("take up to 1 from them", "take 1 from them", "give 1 to treasury"),

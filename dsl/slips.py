@@ -21,7 +21,7 @@ from dsl.program import Span
 from dsl.slip_examples import EXAMPLES, NO_COLON, SIGNS, Example
 from dsl.suggest import did_you_mean, nearest
 from dsl.table import line_parser
-from dsl.vocabulary import ORDER_WORDS, RESERVED, SECTION_WORDS, STATEMENT_WORDS
+from dsl.vocabulary import BY_WORD, ORDER_WORDS, RESERVED, SECTION_WORDS, STATEMENT_WORDS
 
 MANY = 1_000_000  # more lines than a file can have
 
@@ -99,11 +99,12 @@ def explain_token(
     span = token_span(token, line, file)
     if open_parenthesis(slip, line, file, findings) or needless_colon(token, line, span, findings):
         return
-    found = examples().get(signature(slip))
+    words = surroundings(token, line)
+    same = examples().get(signature(slip), ())
+    found = next((example for example in same if example.fits(**words)), None)
     if not (found and found.at_first) and misspelled(token, line, start, file, findings):
         return
-    words = {"found": str(token), "first": first_word(line)}
-    if found is not None and found.fits(str(token)):
+    if found is not None:
         hint = found.suggestion.format(**words)
         if found.at_first:
             hint = did_you_mean(words["first"], SECTION_WORDS)
@@ -190,8 +191,9 @@ def misspelled(token: Any, line: Line, start: str, file: str, findings: Findings
     pieces = split(line.text, line.line)
     before = [p for p in pieces if p.kind == "WORD" and (p.line, p.column) <= at]
     known = [word for words in keywords().values() for word in words] + list(ORDER_WORDS)
+    right = {*known, *BY_WORD}  # `they` is no slip for `the`
     for piece in [*reversed(before[-3:]), *before[:1]]:
-        meant = None if piece.text in known else nearest(piece.text, known)
+        meant = None if piece.text in right else nearest(piece.text, known)
         if meant is not None and stop(replaced(line, piece, meant), start) is None:
             end = piece.column + len(piece.text)
             span = Span(file, piece.line, piece.column, piece.line, end)
@@ -245,6 +247,22 @@ def previous(line: Line, token: Any) -> str:
     return f"`{before[-1].text}`" if before else ""
 
 
+def surroundings(token: Any, line: Line) -> dict[str, str]:
+    """The words of a line around the one it stops at, for messages."""
+    pieces = split(line.text, line.line)
+    before = [p.text for p in pieces if (p.line, p.column) < (token.line, token.column)]
+    after = [p.text for p in pieces if (p.line, p.column) > (token.line, token.column)]
+    if token.type == "$END":
+        before, after = [p.text for p in pieces], []
+    return {
+        "found": str(token),
+        "first": first_word(line),
+        "before": before[-1] if before else "",
+        "after": after[0] if after else "…",
+        "so_far": " ".join(before),
+    }
+
+
 def first_word(line: Line) -> str:
     return line.text.strip().split(" ")[0].split("\n")[0]
 
@@ -275,14 +293,14 @@ def keywords() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def examples() -> dict[Signature, Example]:
+def examples() -> dict[Signature, list[Example]]:
     """Examples by where the parser stops in them."""
-    found: dict[Signature, Example] = {}
+    found: dict[Signature, list[Example]] = {}
     for example in EXAMPLES:
         for text in example.lines:
             stopped = stop(text, example.start)
             if stopped is not None:
-                found.setdefault(stopped, example)
+                found.setdefault(stopped, []).append(example)
     return found
 
 

@@ -215,7 +215,7 @@ WORDS: tuple[Word, ...] = (
     *_words(
         VALUE,
         ("me", "the acting player", "owner is me", "player"),
-        ("they", "the player last named, or the one being looked at", "they are me", "player"),
+        ("they", "the player last named, or the one being looked at", "they is me", "player"),
         ("them", "the same as `they`; several cards that were chosen", "move them to hand"),
         ("it", "what was last chosen, or is being looked at", "move it to hand"),
         ("nobody", "no player", "taker = nobody", "player"),

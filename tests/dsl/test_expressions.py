@@ -15,6 +15,7 @@ options
   wrap    no
   lost_to bank or box
   settled taker or top or trump
+  opening by players 2: low, 3: high, 4: low
 cards
   suit    spades, hearts, crown
   rank    A, K, 10, strongest first
@@ -99,6 +100,7 @@ CASES = {
     "taker is not out": "Unary(not, out taker)",
     "taker is king": "(RoleOf(taker) = 0:role)",
     "taker is able": "Call(able, [taker])",
+    "opening = low": "(opening = low:opening)",
     "settled is taker": "(settled = taker:settled)",
     "taker is settled": "(taker:settled = settled)",
     "settled = top": "(settled = top:settled)",

@@ -45,6 +45,19 @@ NO_WORDS_OF_THEIR_OWN |= {
 NO_WORDS_OF_THEIR_OWN |= {"me", "they", "them", "it", "nobody", "everyone", "yes", "seat", "shape"}
 
 
+# Where the examples of words in rules may stand, apart from rules.
+OF_A_RULE: dict[str, tuple[str, ...]] = {
+    vocabulary.STATEMENT: (),
+    vocabulary.OPERATOR: (),
+    vocabulary.QUESTION: (),
+    vocabulary.ORDER: (),
+    vocabulary.CLAUSE: ("top", "branch"),
+    vocabulary.VALUE: ("option_item",),
+    vocabulary.TYPE: ("track_item",),
+}
+RULES = ("statement", "branch")
+
+
 def grammar_words() -> set[str]:
     words = words_of(table.line_parser().terminals)
     return {word for word in words if word[0].isalpha()}
@@ -65,8 +78,13 @@ def test_every_word_described_is_of_the_language() -> None:
 
 @pytest.mark.parametrize("word", vocabulary.WORDS, ids=lambda word: f"{word.where}-{word.word}")
 def test_every_example_can_be_read(word: vocabulary.Word) -> None:
-    lines = [word.example, f"x = {word.example}", f"if {word.example}", f"each {word.example}"]
-    assert any(slips.stop(line, start) is None for line in lines for start in table.STARTS)
+    if word.where in OF_A_RULE:
+        forms = ("{}", "x = {}", "if {} then do nothing", "each {}")
+        lines = [(form.format(word.example), "statement") for form in forms]
+        lines += [(word.example, start) for start in OF_A_RULE[word.where]]
+    else:
+        lines = [(word.example, start) for start in table.STARTS if start not in RULES]
+    assert any(slips.stop(line, start) is None for line, start in lines)
     assert word.word.split(" ")[0] in word.example or word.word.endswith("s")
 
 
