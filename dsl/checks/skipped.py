@@ -2,7 +2,8 @@
 
 After `choose raid if any: …`, in the rest of the block, `raid` may stand for nothing. There it can
 be asked for (`if raid exists`), compared, and handed on to a track or a name. All else needs the
-answer: it has to stand below the choice, or where a condition says that there is one.
+answer: it has to stand below the choice, or where a condition says that there is one. There is no
+asking for numbers and several cards, so these are used only below the choice.
 """
 
 from __future__ import annotations
@@ -57,16 +58,15 @@ class _Reader:
                     self.close(yes)
             case p.Choose(branches=(p.Branch(name="", var=p.Var() as var),), if_any=True):
                 self.parts(statement)
-                if var.type.kind in _MAY_BE_ABSENT:
-                    self.open[var] = statement.origin.span
+                self.open[var] = statement.origin.span
             case p.Move(cards=p.VarRef(), if_any=True):
                 self.expr(statement.to)
-            case p.SetVar(value=p.VarRef()):
+            case p.SetVar(value=p.VarRef(type=kind)) if kind.kind in _MAY_BE_ABSENT:
                 self.close({statement.var})
             case p.SetVar():
                 self.expr(statement.value)
                 self.close({statement.var})
-            case p.SetTrack(value=p.VarRef()):
+            case p.SetTrack(value=p.VarRef(type=kind)) if kind.kind in _MAY_BE_ABSENT:
                 self.expr(statement.player)
             case _:
                 self.parts(statement)
@@ -123,13 +123,14 @@ class _Reader:
         if var not in self.open or var in self.told:
             return
         self.told.add(var)
+        asked = f", or below `if {var.name} exists`" if var.type.kind in _MAY_BE_ABSENT else ""
         self.context.findings.error(
             "R0408",
             f"`{var.name}` may stand for nothing here: its choice is skipped where nothing can be "
             "chosen",
             span,
             related=[(self.open[var], "this is the choice")],
-            suggestion=f"put this below the choice, or below `if {var.name} exists`",
+            suggestion=f"put this below the choice{asked}",
         )
 
 

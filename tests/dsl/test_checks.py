@@ -90,6 +90,14 @@ def test_answers_that_are_not(rest: str) -> None:
     assert found(PICK + rest) == ["R0408"]
 
 
+@pytest.mark.parametrize("pick", ["number 1..size of box", "1..2 cards from box"])
+@pytest.mark.parametrize("use", ["gain {} vp", "vp_then = {}"])
+def test_numbers_and_several_cards_cannot_be_asked_for(pick: str, use: str) -> None:
+    answer = "some" if pick.startswith("number") else "(count of some)"
+    assert found(f"choose some if any: {pick}\n  {use.format(answer)}") == []
+    assert found(f"choose some if any: {pick}\n  gain 1 vp\n{use.format(answer)}") == ["R0408"]
+
+
 @pytest.mark.parametrize(
     ("body", "codes"),
     [
