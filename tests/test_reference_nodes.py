@@ -52,7 +52,7 @@ def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("number", "make", "context"), cases())
 def test_sample(number: int, make: Maker, context: Context) -> None:
-    """Each sample with one number of players, in turn; with all of them where `RULES_LONG` is set."""
+    """Each with one number of players, in turn; with all of them where `RULES_LONG` is set."""
     sample = program(make, context)
     games = ((2, 1), (3, 2), (4, 3))
     for players, seed in games if os.environ.get("RULES_LONG") else (games[number % 3],):
