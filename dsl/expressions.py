@@ -207,7 +207,7 @@ def _equal(c: Context, node: n.Binary, scope: Scope) -> p.Expr | None:
         return None
     left, right = pair
     if left.type != right.type:
-        _not_alike(c, node, left.type, right.type)
+        _not_alike(c, node, left.type, right.type, scope)
         return None
     if is_collection(left.type):
         message = f"{called(left.type)} can't be compared as a whole"
@@ -217,10 +217,23 @@ def _equal(c: Context, node: n.Binary, scope: Scope) -> p.Expr | None:
     return p.Binary(node.op, left, right, p.TRUTH, node.span)
 
 
-def _not_alike(c: Context, node: n.Binary, left: Type, right: Type) -> None:
-    hint = ""
-    if isinstance(node.right, n.Ref) and p.PLAYER in (left, right):
-        hint = f"`{shown(node.left)} is {shown(node.right)}` asks whether that is so of a player"
+def comparison_hint(node: n.Binary, left: Type, right: Type, scope: Scope) -> str:
+    """What was probably meant where things of two types are compared."""
+    if p.TRUTH in (left, right) and p.NUMBER in (left, right) and scope.looks():
+        return "if a `where` reaches too far, put parentheses around what belongs to it"
+    for side, kind, other in ((node.left, left, right), (node.right, right, left)):
+        if is_collection(kind) and other == p.NUMBER:
+            return f"`count of {shown(side)}` is how many there are"
+    return ""
+
+
+def _not_alike(c: Context, node: n.Binary, left: Type, right: Type, scope: Scope) -> None:
+    person, other = (node.left, node.right) if left == p.PLAYER else (node.right, node.left)
+    hint = comparison_hint(node, left, right, scope)
+    if isinstance(other, n.Ref) and p.PLAYER in (left, right):
+        found = c.symbols.named(other.word.text, s.MARK, s.ROLE, s.VALUE)
+        if any(m.kind == s.ROLE or c.symbols.per_player(m) for m in found):
+            hint = f"`{shown(person)} is {shown(other)}` asks whether that is so of a player"
     c.findings.error(
         "R0348",
         f"{called(left)} and {called(right)} are never equal",
@@ -236,9 +249,7 @@ def _compare(c: Context, node: n.Binary, scope: Scope) -> p.Expr | None:
     left, right = pair
     if left.type != right.type:
         kinds = f"{called(left.type)} and {called(right.type)}"
-        hint = ""
-        if p.TRUTH in (left.type, right.type):
-            hint = "if a `where` reaches too far, put parentheses around what belongs to it"
+        hint = comparison_hint(node, left.type, right.type, scope)
         c.findings.error("R0348", f"{kinds} can't be compared", node.span, suggestion=hint)
         return None
     if left.type.kind is K.ENUM:
@@ -354,7 +365,8 @@ def _is_what(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
     if made is None:
         return None
     if made.type != left.type or is_collection(left.type):
-        _not_alike(c, n.Binary("=", node.left, right, node.span), left.type, made.type)
+        same = n.Binary("=", node.left, right, node.span)
+        _not_alike(c, same, left.type, made.type, scope)
         return None
     return p.Binary("=", left, made, p.TRUTH, node.span)
 

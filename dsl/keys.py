@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl import nodes as n
 from dsl import program as p
 from dsl.context import Context, shown
+from dsl.names import no_roles
 from dsl.places import cards_in, places_of
 from dsl.program import K, Type
 from dsl.scope import Scope
@@ -22,6 +23,9 @@ def sort_key(c: Context, key: n.Key, var: p.Var, scope: Scope) -> p.Key | None:
         if word == "seat" and var.type == p.PLAYER:
             return p.Key(looked_at, large)
         if word == "role" and var.type == p.PLAYER:
+            if c.symbols.roles is None:
+                no_roles(c, key.span)
+                return None
             return p.Key(p.RoleOf(looked_at, p.ROLE, key.span), large)
     if key.order == "":
         c.findings.error(

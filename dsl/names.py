@@ -20,7 +20,7 @@ from dsl.program import K, Type
 from dsl.scope import Scope
 from dsl.suggest import singulars
 from dsl.symbols import Meaning
-from dsl.type_names import called, is_needed
+from dsl.type_names import article, called, is_collection, is_needed
 from dsl.vocabulary import BUILT_IN
 
 
@@ -227,6 +227,7 @@ def _they(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Expr | 
             f"nobody has been named here, so `{node.word.text}` is nobody",
             node.span,
             "`they` is the player last named by a choice or a loop: `each victim in others`",
+            suggestion=_other_word("it", scope.it),
         )
         return None
     return p.VarRef(scope.they, scope.they.type, node.span)
@@ -238,12 +239,23 @@ def _it(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Expr | No
     if scope.it is None:
         c.findings.error(
             "R0307",
-            "nothing has been chosen here, so there is no `it`",
+            "nothing has been chosen here, so there is no `it`"
+            if scope.they is None
+            else "no single card has been chosen here, so there is no `it`",
             node.span,
             "`it` is what was last chosen, or the card that is being looked at",
+            suggestion=_other_word("them", scope.they),
         )
         return None
     return p.VarRef(scope.it, scope.it.type, node.span)
+
+
+def _other_word(word: str, var: p.Var | None) -> str:
+    """Where `it` was said of several cards or a player, or `them` of one card."""
+    if var is None:
+        return ""
+    plural = "are" if is_collection(var.type) else "is"
+    return f"`{word}` {plural} the {called(var.type).split(' ', 1)[-1]} last named"
 
 
 def _nobody(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Expr | None:
@@ -302,21 +314,26 @@ def _bare_kind(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Ex
             suggestion="`count of cards in …` is how many there are",
         )
         return None
-    hints = {
-        "card": "say which: `the card in hand`, `first card in pile`",
-        "cards": "say where: `cards in hand`",
-        "player": "say which: `first player where …`, or `me`",
-        "seat": "`seat` can only stand after `by`",
-        "role": "say whose: `role of me`",
-        "points": "`points` can only stand after `winner`",
-        "shape": "say of what: `shape of it`",
-    }
     word = node.word.text
+    if word == "role" and c.symbols.roles is None:
+        no_roles(c, node.span)
+        return None
     c.findings.error(
-        "R0309", f"`{word}` alone says too little here", node.span, suggestion=hints.get(word, "")
+        "R0309", f"`{word}` alone says too little here", node.span, suggestion=HINTS[word]
     )
     return None
 
+
+# What words that need company can stand with.
+HINTS = {
+    "card": "say which: `the card in hand`, `first card in pile`",
+    "cards": "say where: `cards in hand`",
+    "player": "say which: `first player where …`, or `me`",
+    "seat": "`seat` can only stand after `by`, and in the winner's line",
+    "role": "say whose: `role of me`",
+    "points": "`points` can only stand after `winner`",
+    "shape": "say of what: `shape of it`",
+}
 
 Builder = Callable[[Context, n.Ref, Scope, Type | None], p.Expr | None]
 BUILDERS: dict[str, Builder] = {
@@ -362,12 +379,7 @@ def lower_of(c: Context, node: n.Of, scope: Scope, want: Type | None) -> p.Expr 
         return made
     if owner.type.kind is K.PLAYER:
         return of_player(c, node, owner, scope, want)
-    c.findings.error(
-        "R0310",
-        f"{called(owner.type)} has no `{word}`",
-        node.word.span,
-        suggestion=of_suggestion(c, word, owner.type),
-    )
+    no_part(c, node.word, owner.type)
     return None
 
 
@@ -405,6 +417,16 @@ def of_player(
     if readings:
         return decide(c, node.word, readings, want, scope)
     others = c.symbols.named(node.word.text)
+    if others and others[0].kind not in (s.PLACE, s.HOLDER, s.MARK, s.TRACK, s.VALUE):
+        word, meaning = node.word.text, others[0]
+        hint, what = "", meaning.describe()
+        if meaning.kind == s.ATTRIBUTE:
+            what, hint = "a property of cards", f"say of which card: `{word} of it`"
+        elif meaning.kind == s.ROLE:
+            hint = f"`… is {word}` asks whether a player has that role"
+        message = f"a player has no `{word}`: it is {what}"
+        c.findings.error("R0310", message, node.word.span, suggestion=hint)
+        return None
     if others:
         c.findings.error(
             "R0311",
@@ -413,9 +435,26 @@ def of_player(
             related=[(others[0].span, "it is declared without `of player`")],
         )
         return None
+    if node.word.text in BUILT_IN or node.word.text in HINTS:
+        no_part(c, node.word, owner.type)
+        return None
     hint = of_suggestion(c, node.word.text, p.PLAYER)
     c.missing("R0304", f"there is nothing called `{node.word.text}`", node.word, hint)
     return None
+
+
+def no_part(c: Context, word: n.Word, owner: Type) -> None:
+    """A word of the language that says nothing of what it is said of: `seat of me`."""
+    if word.text == "role" and owner == p.PLAYER:
+        no_roles(c, word.span)
+        return
+    hint = of_suggestion(c, word.text, owner) or HINTS.get(word.text, "")
+    c.findings.error("R0310", f"{called(owner)} has no `{word.text}`", word.span, suggestion=hint)
+
+
+def no_roles(c: Context, span: p.Span) -> None:
+    hint = "declare some: `roles king, fool`"
+    c.findings.error("R0365", "this ruleset declares no roles", span, suggestion=hint)
 
 
 def owned_reading(

@@ -115,6 +115,10 @@ class Scope:
         inner.me, inner.subject = me, None
         return inner
 
+    def looks(self) -> bool:
+        """Whether this is inside `where` or `by`."""
+        return self.subject is not None or self.candidate is not None
+
     def looking_at(self, var: p.Var) -> Scope:
         """Inside `where` or `by`: `var` is the player, card, value or play being looked at."""
         inner = self.child()

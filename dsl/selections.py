@@ -9,11 +9,12 @@ from dsl import program as p
 from dsl import symbols as s
 from dsl.context import Context, shown
 from dsl.keys import sort_key
-from dsl.names import unknown
+from dsl.names import no_roles, unknown
 from dsl.places import cards_in, cards_source, places_of
 from dsl.program import K, Type
 from dsl.scope import Local, Scope
 from dsl.type_names import NUMBERS, PLAYS, is_collection, this_is
+from dsl.vocabulary import BUILT_IN
 
 
 @frozen(eq=False)
@@ -118,14 +119,19 @@ def _base(c: Context, node: n.Select, scope: Scope, open_name: bool) -> Selected
     if open_name and not _is_known_head(c, word, scope):
         made = elements(c, node.source, scope)
         return None if made is None else Selected(made.expr, made.element, names_each=True)
-    if not c.symbols.named(word) and scope.find(word) is None:
+    if not c.symbols.named(word) and scope.find(word) is None and word not in BUILT_IN:
         unknown(c, head.word, scope)
         return None
+    hint = ""
+    if node.where is not None:
+        whole = f"{word} in ({shown(node.source)} where …)"
+        hint = f"to ask whether it is one of those, put them in parentheses: `{whole}`"
     c.findings.error(
         "R0334",
         f"`{word}` is not something that can be looked for `in` a place or a collection",
         head.span,
         "that can be cards, players, shapes, a kind of card, or a value of an attribute",
+        suggestion=hint,
     )
     return None
 
@@ -153,6 +159,9 @@ def _players(c: Context, node: n.Select, scope: Scope) -> Selected | None:
         return None if start is None else Selected(around, p.PLAYER)
     first = node.keys[0] if node.keys else None
     if first is not None and first.order == "" and _is_word(first.expr, "role"):
+        if c.symbols.roles is None:
+            no_roles(c, first.span)
+            return None
         return Selected(p.PlayersByRole(p.PLAYERS, node.span), p.PLAYER)
     return Selected(p.Players(None, False, p.PLAYERS, node.span), p.PLAYER)
 
