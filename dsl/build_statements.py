@@ -77,9 +77,8 @@ def _tokens(b: Builder, tree: Piece, tags: Tags) -> n.Stmt:
     verb, span, parts = str(tree.data), b.span(tree), tree.children
     if verb in ("gain", "lose"):
         who, amount, token = parts
-        person = None if who is None else b.word(who)
         ends = b.expr(amount), b.word(token)
-        return n.MoveTokens(verb, False, *ends, None, None, person, span, tags)
+        return n.MoveTokens(verb, False, *ends, None, None, b.maybe(who), span, tags)
     up_to, amount, token, *holders = parts
     counted = up_to is not None, b.expr(amount), b.word(token)
     held = [b.expr(piece) for piece in holders]
@@ -122,7 +121,7 @@ def choose(
 ) -> n.Choose:
     who, name, prompt, translations, if_any, pick = tree.children
     return n.Choose(
-        None if who is None else b.word(who),
+        b.maybe(who),
         b.named(name, translations),
         "" if prompt is None else str(prompt)[1:-1],
         if_any is not None,

@@ -26,7 +26,7 @@ def lower_choose(
     new = _register(c, node, path)
     chooser: p.Expr | None = p.VarRef(scope.acting(), p.PLAYER, node.span)
     if node.chooser is not None:
-        chooser = c.player(n.Ref(node.chooser, node.chooser.span), scope, "`choose`")
+        chooser = c.player(node.chooser, scope, "`choose`")
     if node.pick is not None:
         one = _nameless(c, node, node.pick, scope, site, path, body, new)
         branches = [one] if one is not None else None

@@ -20,7 +20,7 @@ from dsl.program import K, Type
 from dsl.scope import Scope
 from dsl.suggest import singulars
 from dsl.symbols import Meaning
-from dsl.type_names import article, called, is_collection, is_needed
+from dsl.type_names import called, is_collection, is_needed
 from dsl.vocabulary import BUILT_IN
 
 

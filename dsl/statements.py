@@ -208,7 +208,7 @@ def _gain_or_lose(
 ) -> tuple[p.TokenEnd, p.TokenEnd] | None:
     who: p.Expr | None = p.VarRef(scope.acting(), p.PLAYER, node.span)
     if node.who is not None:
-        who = c.player(n.Ref(node.who, node.who.span), scope)
+        who = c.player(node.who, scope)
     if c.symbols.is_shared_token(token):
         holders = [
             key

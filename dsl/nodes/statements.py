@@ -50,7 +50,7 @@ class MoveTokens:
     token: Word
     source: Expr | None
     target: Expr | None
-    who: Word | None
+    who: Expr | None
     span: Span
     tags: tuple[Tag, ...]
 
@@ -237,7 +237,7 @@ class Branch:
 class Choose:
     """With `pick`: one nameless way, and `body` follows it. Without: named ways, `branches`."""
 
-    chooser: Word | None
+    chooser: Expr | None
     name: Named
     prompt: str
     if_any: bool

@@ -109,6 +109,7 @@ def test_broken_lines_get_their_message(example: slips.Example, line: str) -> No
         ('hand of player ja "手札" private hand', "place_item"),
         ('first_one ja "最初" number or top', "option_item"),
         ('pair ja "ペア" 2 cards, same rank', "shape_item"),
+        ('holder of king chooses show "which?" if any: card from hand', "statement"),
         ("gain size of top vp", "statement"),
         ("gain top(2) vp", "statement"),
         ("if top then mark top", "statement"),
