@@ -51,6 +51,9 @@ class RulesError(Exception):
         self.sources = dict(sources or {})
         super().__init__(render_text(self.diagnostics, self.sources))
 
+    def __reduce__(self) -> tuple[type[RulesError], tuple[list[Diagnostic], dict[str, str]]]:
+        return RulesError, (self.diagnostics, self.sources)
+
 
 @frozen(eq=False)
 class Findings:

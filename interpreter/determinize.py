@@ -65,8 +65,13 @@ def _dealt(
             game.ask_again(copy)
     except RulesError:  # nothing to choose where something must be
         return None
-    same = copy.moves and (copy.pc, copy.player) == (state.pc, state.player)
+    same = copy.moves and _spot(copy) == _spot(state)
     return copy if same else None
+
+
+def _spot(state: State) -> tuple[Any, ...]:
+    """Where a game stands: what is asked of whom, when, and how many have answered in secret."""
+    return state.pc, state.player, len(state.pend), state.coordinates
 
 
 def _follow(copy: State, old: list[list[int]], deal: dict[int, list[int]]) -> None:
@@ -105,10 +110,12 @@ def _new_faces(
 def _answer_anew(copy: State, player: int, rng: random.Random) -> None:
     """Ask everyone again who has answered in secret; only the player's own answer is kept."""
     mine = {who: raw for who, raw in copy.game.pending(copy) if who == player}
-    asked = copy.player
+    number, answers = copy.pc, len(copy.pend)
     copy.pend = ()
     copy.game.ask_again(copy)
-    while copy.player != asked:
+    for _ in range(answers):
+        if copy.pc != number or len(copy.pend) >= answers:
+            return  # others were passed over, having nothing to choose; such a deal is not taken
         assert copy.player is not None
         raw = (
             mine[copy.player] if copy.player in mine else copy.moves[rng.randrange(len(copy.moves))]
