@@ -19,7 +19,7 @@ from interpreter.binding import Binding
 T = TypeVar("T")
 
 STEPS = 100_000
-"""Most runs of one loop, and most decisions of one game (semantics.md, caps)."""
+"""Most runs of `repeat` and `go round` in one game, all loops together."""
 
 
 def holder(ring: Sequence[int | None], role: int, players: int) -> int | None:

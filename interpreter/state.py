@@ -34,6 +34,7 @@ BASE_SLOTS = {
     "moves": "()",
     "pend": "()",
     "nth": "{}",
+    "steps": "0",
     "kn": "[]",
     "is_over": "False",
     "pts": "()",
@@ -41,7 +42,7 @@ BASE_SLOTS = {
 }
 NOT_CONTENT = ("game", "go")
 """Slots that follow from others: the game from the class, the code that goes on from `pc`."""
-COORDINATES = ("seed", "nth")
+COORDINATES = ("seed", "nth", "steps")
 
 
 @frozen
@@ -119,6 +120,7 @@ class State:
     moves: Sequence[Any]  # the options as plain values, in order: the cheap form; not to be changed
     pend: tuple[Any, ...]
     nth: dict[tuple[str, tuple[int, ...]], int]
+    steps: int  # runs of loops so far, against games without end
     kn: list[Any]
     is_over: bool
     pts: tuple[int, ...]

@@ -263,12 +263,18 @@ class Flow(Choices):
                 with self.block(f"if {var} >= {most}:"):
                     self._leave(stmt, k)
                 self.fn.assign(var, f"{var} + 1")
+                self._count_step(stmt)
                 self.heading(stmt, var, player=False)
                 self._in_loop(stmt, head, stmt.body)
 
         head = self._head(stmt, write)
         self.fn.assign(var, "0")
         self.jump(head)
+
+    def _count_step(self, stmt: p.Repeat | p.GoRound) -> None:
+        """Loops that may nest without end in sight share one count, so that every game ends."""
+        self.fn.put("s.steps += 1")
+        self.fn.put(f"if s.steps > STEPS: fail_loop({self.rule(stmt.origin)}, STEPS)")
 
     def _split_each(self, stmt: p.Each, k: Label) -> None:
         at, items = f"s.n_{self.key(stmt, 'at')}", f"s.n_{self.key(stmt, 'items')}"
@@ -354,13 +360,12 @@ class Flow(Choices):
         return self.x(stmt.condition)
 
     def _split_round(self, stmt: p.GoRound, k: Label) -> None:
-        order, at, steps = (f"s.n_{self.key(stmt, x)}" for x in ("order", "at", "steps"))
-        for slot, start in ((order, "()"), (at, "0"), (steps, "0")):
+        order, at = (f"s.n_{self.key(stmt, x)}" for x in ("order", "at"))
+        for slot, start in ((order, "()"), (at, "0")):
             self.slot(slot, start)
         self.fn.put(f"{order} = {self.fixed(self.coll(stmt.players))}")
         start = "-1" if stmt.after is None else f"position({order}, {self.x(stmt.after)})"
         self.fn.put(f"{at} = {start}")
-        self.fn.put(f"{steps} = 0")
         var = f"v{stmt.var.id}"
 
         def write() -> None:
@@ -368,8 +373,7 @@ class Flow(Choices):
             with self.at(stmt.origin):
                 self.fn.put(f"{o} = {order}")
                 self.fn.put(f"{i} = {at}")
-                self.fn.put(f"if {steps} > STEPS: fail_loop({self.rule(stmt.origin)}, STEPS)")
-                self.fn.put(f"{steps} += 1")
+                self._count_step(stmt)
                 with self.block(f"for {steps_left} in range(len({o})):"):
                     with self.at(stmt.origin):
                         self.fn.put(f"if {self.x(stmt.until)}: break")
