@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from dsl import nodes as n
 from dsl import program as p
+from dsl import symbols as s
 from dsl.context import Context
 from dsl.locals import fresh
 from dsl.program import K
@@ -144,6 +145,8 @@ def _way(
 def lower_pick(c: Context, node: n.Pick, scope: Scope) -> p.Pick | None:
     if isinstance(node, n.PickNumber):
         return _number(c, node, scope)
+    if isinstance(node, n.PickSome) and _named_again(c, node, scope):
+        return None
     chosen = select(c, node.select, scope)
     if isinstance(node, n.PickSome):
         low = c.number(node.low, scope)
@@ -161,6 +164,26 @@ def lower_pick(c: Context, node: n.Pick, scope: Scope) -> p.Pick | None:
     if chosen.element == p.CARD:
         return p.PickCard(chosen.expr)
     return p.PickOne(chosen.expr, chosen.element)
+
+
+def _named_again(c: Context, node: n.PickSome, scope: Scope) -> bool:
+    """`choose lay: card c from hand`: what is chosen has a name already."""
+    head, name = node.low, node.select.head
+    if not (isinstance(head, n.Ref) and isinstance(name, n.Ref)) or node.high is not None:
+        return False
+    named = head.word.text in ("card", "cards", "player") or c.symbols.named(
+        head.word.text, s.KIND, s.ENUM_VALUE, s.SHAPE, s.ROLE
+    )
+    if not named or scope.find(head.word.text) is not None or c.symbols.named(name.word.text):
+        return False
+    scope.names[name.word.text] = Local(None, name.span)  # below it means what was chosen
+    c.findings.error(
+        "R0122",
+        "what is chosen is called by the name of the choice, so it needs no other",
+        name.span,
+        suggestion=f"leave out `{name.word.text}`",
+    )
+    return True
 
 
 def _number(c: Context, node: n.PickNumber, scope: Scope) -> p.Pick | None:

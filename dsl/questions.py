@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
-from dsl.context import Context
+from dsl.context import Context, shown
 from dsl.keys import LARGE
 from dsl.names import property_of
 from dsl.places import cards_source
@@ -81,6 +81,16 @@ def lower_different(c: Context, node: n.Different, scope: Scope) -> p.Expr | Non
 def lower_in(c: Context, node: n.In, scope: Scope, want: Type | None) -> p.Expr | None:
     """`peasants in hand`: cards where a collection is expected, else whether there are some."""
     item = node.item
+    if isinstance(item, n.Of) and _is_bare(item.owner):
+        part, meant = item.word.text, f"{shown(item.owner)} in {shown(node.source)}"
+        hint = f"`{part} of ({meant})`"
+        if part == "size":
+            hint = f"`count of {meant}`, or {hint}"
+        elif shown(item.owner) == "card":
+            hint = f"`{part} of the {meant}`, `{part} of first {meant} …`"
+        message = f"`in` belongs to `{shown(item)}` as a whole here"
+        c.findings.error("R0309", message, item.span, suggestion=hint)
+        return None
     if isinstance(item, n.Ref) and scope.find(item.word.text) is None and _is_head(c, item):
         whole = n.Select(item, None, node.source, None, None, None, (), node.span)
         made = select(c, whole, scope)
@@ -92,6 +102,11 @@ def lower_in(c: Context, node: n.In, scope: Scope, want: Type | None) -> p.Expr 
             return made.expr
         return _truth(p.Any_(made.expr, p.TRUTH, node.span), node.negated)
     return _member(c, node, scope)
+
+
+def _is_bare(node: n.Expr) -> bool:
+    """A word that needs `in` to mean something."""
+    return isinstance(node, n.Ref) and node.word.text in ("card", "cards", "player")
 
 
 def _is_head(c: Context, item: n.Ref) -> bool:

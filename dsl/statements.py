@@ -188,7 +188,43 @@ def token_named(c: Context, word: n.Word) -> str | None:
     return None
 
 
+def _are_cards(c: Context, word: n.Word) -> bool:
+    """Whether cards are spoken of where tokens should be: `move 2 cards from hand to pot`."""
+    known = any(form in c.symbols.tokens for form in (word.text, *singulars(word.text)))
+    cards = c.symbols.named(word.text, s.KIND, s.ENUM_VALUE)
+    return not known and (word.text in ("card", "cards") or bool(cards))
+
+
+def _which_cards(c: Context, node: n.MoveTokens) -> None:
+    """Cards are not alike, as tokens are: somebody chooses them, or they lie on top."""
+    amount, end = shown(node.amount), "…"
+    source, kind = "hand" if node.verb == "give" else "…", "hand"
+    if node.verb == "move" and node.source is not None and node.target is not None:
+        source, end = shown(node.source), shown(node.target)
+    if isinstance(node.source, n.Ref):
+        place = c.symbols.one(node.source.word.text, s.PLACE)
+        kind = kind if place is None else c.symbols.places[place].kind.text
+    one = amount == "1" and not node.up_to
+    some = "" if one else f"0..{amount} " if node.up_to else f"{amount} "
+    moved = f"`move {'it' if one else 'them'} to {end}`"
+    hint = f"`choose NAME: {some}{node.token.text} from {source}`, and below it {moved}"
+    top = "top" if one else f"top {amount}"
+    if node.verb == "gain":
+        hint = f"cards come from somewhere: `move {top} of deck to hand`"
+    elif kind != "hand":
+        hint = f"`move {top} of {source} to {end}`, or {hint}"
+    c.findings.error(
+        "R0360",
+        "which cards? The rule doesn't say who picks them",
+        node.token.span,
+        suggestion=hint,
+    )
+
+
 def _tokens(c: Context, node: n.MoveTokens, scope: Scope, site: Site) -> p.Stmt | None:
+    if _are_cards(c, node.token):
+        _which_cards(c, node)
+        return None
     token = token_named(c, node.token)
     amount = c.number(node.amount, scope)
     if token is None or amount is None:
