@@ -239,8 +239,9 @@ class _Reader:
                     Span(self.file, line.line, line.column, line.line, line.column + 1),
                     "lines that belong together start in the same column",
                 )
-                # Said once: lines below that start in this column too are taken as they are meant.
-                stack.append((indent, stack[-1][1]))
+                # Said once. To which block this line and those below it belong isn't known, so
+                # they are left out: read as of the wrong one, they would be called wrong again.
+                stack.append((indent, []))
             stack[-1][1].append(line)
         return tuple(top)
 

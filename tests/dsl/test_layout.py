@@ -81,6 +81,12 @@ def test_full_width_input_counts_as_plain_and_keeps_columns() -> None:
     assert (tag.text, tag.span.column) == ("T1", 14)
 
 
+def test_what_stands_in_no_block_is_left_out() -> None:
+    layout, codes = laid_out("a\n  b\n    c\n   d\n     e\n   f\n  g\nh\n")
+    assert codes == ["R0105"]
+    assert outline(layout.lines) == ["a", "  b", "    c", "  g", "h"]
+
+
 def test_signs_of_japanese_keyboards() -> None:
     layout, codes = laid_out("ａ ≧ ≦ ＜ ＞ ＝ ＜＝ ＞＝ ！＝ ＋ － − × ÷ ＊ ／ ：\n")
     assert codes == []
