@@ -15,12 +15,14 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from dsl import pipeline
 from interpreter import Game, compile_game
 
 SLICES = 21
+RULESETS = Path(__file__).resolve().parent.parent / "rulesets"
 
 
 def play_engine(game: Game, seed: int, rand: Callable[[], float]) -> int:
@@ -123,7 +125,9 @@ def measure(name: str, players: int, seconds: float) -> dict[str, Any]:
     if theirs:
         other = [d / t for _, d, t in theirs]
         result["handwritten_decisions_per_s"] = round(statistics.median(other))
-        result["ratio"] = round(statistics.median(a / b for a, b in zip(rates, other, strict=True)), 3)
+        result["ratio"] = round(
+            statistics.median(a / b for a, b in zip(rates, other, strict=True)), 3
+        )
     return result
 
 
@@ -134,7 +138,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=4.0, help="per ruleset and side")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    names = args.rulesets or [path.name for path in pipeline.bundled()]
+    names = args.rulesets or sorted(path.name for path in RULESETS.glob("*.rules"))
     results = [measure(name, args.players, args.seconds) for name in names]
     if args.json:
         print(json.dumps(results, indent=2))

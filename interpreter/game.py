@@ -319,7 +319,7 @@ class Game:
         names.update(generated.constants)
         for name, table in generated.constants.items():
             if name.startswith("RAW_") and isinstance(table, tuple):
-                names[f"get_{name}"] = table.__getitem__
+                names[f"get_{name}"] = list(table).__getitem__  # a list's is the faster one
         for code in generated.codes:
             exec(code, names)
         names["RETURN"] = {key: names[name] for key, name in generated.returns.items()}

@@ -130,11 +130,11 @@ def deal(s: Any, source: int, base: int, count: int, players: int, bag: bool) ->
         return
     cards = pile[: -take - 1 : -1]
     del pile[-take:]
+    places = s.P
     for q in range(players):
-        got = cards[q::players]
-        place = s.P[base + q]
-        place += got
-        if bag:
+        place = places[base + q]
+        place += cards[q::players]
+        if bag and len(place) > 1:
             place.sort()
     if s.kn:
         sees = s.game.binding.sees
@@ -217,6 +217,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
     """The names generated code may use besides its own functions and constants."""
     n = binding.players
     winner = binding.program.winner
+    everyone = tuple(range(n))
     by_points = bool(winner.keys) and winner.keys[0].expr is None and winner.keys[0].largest
 
     def broken(code: str, message: str, rule: int) -> RulesError:
@@ -260,12 +261,14 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         raise broken("R0903", text, rule)
 
     def finish(s: Any, score: Any, rank: Any, listener: Any = None) -> None:
-        lines = [score(s, q) for q in range(n)]
-        points = [sum(line) for line in lines]
-        ahead: Sequence[int] = range(n)
+        points = [sum(score(s, q)) for q in everyone]
+        ahead: Sequence[int] = everyone
         if by_points:
             most = max(points)
-            ahead = [q for q in ahead if points[q] == most]
+            if points.count(most) == 1:
+                ahead = (points.index(most),)
+            else:
+                ahead = [q for q in everyone if points[q] == most]
         if len(ahead) > 1:
             ranks = [rank(s, q, points[q]) for q in ahead]
             least = min(ranks)
@@ -285,7 +288,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
                 binding.program.sources,
             )
         if listener is not None:
-            listener.end(None, lines, points, winners)
+            listener.end(None, [score(s, q) for q in everyone], points, winners)
 
     return {
         "holder": holder,

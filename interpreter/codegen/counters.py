@@ -114,8 +114,13 @@ class Counters(Moves):
         if self.loud:
             with self.block(f"if ({mark} >> {player} & 1) != {int(stmt.on)}:"):
                 self.tell(stmt.origin, "mark", repr(stmt.mark), player, str(stmt.on))
-        operator = "|= 1 << " if stmt.on else "&= ~(1 << "
-        self.fn.put(f"{mark} {operator}{player}{'' if stmt.on else ')'}")
+        if stmt.on:
+            self.fn.put(f"{mark} |= 1 << {player}")
+        elif player.isdigit():
+            self.fn.put(f"{mark} &= {self.b.everyone & ~(1 << int(player))}")
+        else:
+            masks = tuple(self.b.everyone & ~(1 << q) for q in range(self.b.players))
+            self.fn.put(f"{mark} &= {self.constant('BUT', masks)}[{player}]")
 
     def _set_track(self, stmt: p.SetTrack) -> None:
         slot = self.track(stmt.name)

@@ -394,7 +394,21 @@ class Flow(Choices):
 
     def _split_apply(self, stmt: p.Apply, k: Label) -> None:
         key, me = self.atom(self.x(stmt.key)), self.atom(self.x(stmt.me))
-        for effect in self.analysis.effects(stmt.family):
+        effects = sorted(self.analysis.effects(stmt.family), key=lambda effect: effect.key)
+        if stmt.key.type.kind is p.K.ROLE and len(effects) > 3:  # no role is less than any
+            maybe, key = key, self.temp()
+            self.fn.put(f"{key} = -1 if {maybe} is None else {maybe}")
+        self._effects(stmt, effects, key, me, k)
+
+    def _effects(self, stmt: p.Apply, effects: list[p.Effect], key: str, me: str, k: Label) -> None:
+        """Find the effect of a key by halves."""
+        if len(effects) > 3:
+            middle = len(effects) // 2
+            with self.block(f"if {key} < {effects[middle].key}:"):
+                self._effects(stmt, effects[:middle], key, me, k)
+            self._effects(stmt, effects[middle:], key, me, k)
+            return
+        for effect in effects:
             with self.block(f"if {key} == {effect.key}:"), self.at(effect.origin):
                 self.enter(stmt, effect, [(f"v{effect.me.id}", me)], k)
         self.jump(k)
