@@ -166,7 +166,11 @@ class Choices(Statements):
             self.fn.put(f"if {condition}:")
             self.fn.indent += 1
             started = True
-        self.fn.put(f"{o} {'+=' if started else '='} {self._picks(branch.pick, index)}")
+        picks = self._picks(branch.pick, index)
+        if started and picks.startswith("[*map("):
+            self.fn.put(f"{o}.extend({picks.removeprefix('[*').removesuffix(']')})")
+        else:
+            self.fn.put(f"{o} {'+=' if started else '='} {picks}")
         if condition is not None:
             self.fn.indent -= 1
         return True
