@@ -39,7 +39,9 @@ def test_lanes_agree_with_the_plain_definition(words: list[int], key: int) -> No
 
 
 @given(st.lists(WORDS, min_size=1, max_size=40, unique=True), st.data())
-def test_taking_an_item_out_leaves_the_others_in_order(words: list[int], data: st.DataObject) -> None:
+def test_taking_an_item_out_leaves_the_others_in_order(
+    words: list[int], data: st.DataObject
+) -> None:
     key = data.draw(WORDS)
     out = data.draw(st.integers(0, len(words) - 1))
     whole = [words[i] for i in chance.shuffle_order(words, key)]
@@ -52,8 +54,7 @@ def test_shuffles_are_uniform() -> None:
     """All 24 orders of 4 cards, 24,000 shuffles: chi-squared below its 99.99 % point (23 d.f.)."""
     words = chance.item_words(["a", "b", "c", "d"])
     counts = Counter(
-        tuple(chance.shuffle_order(words, chance.mix(seed, 5)))
-        for seed in range(24_000)
+        tuple(chance.shuffle_order(words, chance.mix(seed, 5))) for seed in range(24_000)
     )
     chi2 = sum((counts[order] - 1000) ** 2 / 1000 for order in counts)
     assert len(counts) == 24

@@ -28,7 +28,7 @@ def test_python_runs() -> None:
 def test_trace_is_what_the_command_prints() -> None:
     (shown,) = (block for block in blocks("") if block.startswith("# rules trace"))
     done = subprocess.run(
-        [sys.executable, "-m", "cli.main", "trace", "throne.rules", "--players", "3", "--seed", "7"],
+        [sys.executable, "-m", "cli.main", *"trace throne.rules --players 3 --seed 7".split()],
         capture_output=True, text=True, cwd=ROOT, check=True,
     )  # fmt: skip
     assert done.stdout.startswith(shown)

@@ -110,7 +110,12 @@ class Game:
             return [HOLD, *hand] if self.coins[player] else hand
         if phase == REFILL:
             courts = self.courts
-            taking = [(s, j) for s in range(len(courts)) if s != player for j in sorted(set(courts[s]))]
+            taking = [
+                (seat, job)
+                for seat in range(len(courts))
+                if seat != player
+                for job in sorted(set(courts[seat]))
+            ]
             if self.coins[player] and (self.deck or self.discard):
                 return [DRAW, *taking]
             return taking or [PASS]
