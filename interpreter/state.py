@@ -230,7 +230,7 @@ class State:
         binding = self.game.binding
         facts = knowledge.fold(
             before,
-            log,
+            [_entry(entry) for entry in log],
             binding.sees,
             sizes=[len(cards) for cards in self.P],
             everyone=binding.everyone,
@@ -310,6 +310,15 @@ class State:
             "options": dict(self.game.options),
             "state": slots,
         }
+
+
+def _entry(entry: Any) -> knowledge.Entry:
+    """An entry of the log as `knowledge` reads it: moves of one card are kept flat."""
+    if isinstance(entry[0], int):
+        face, source, target, seen = entry
+        return ("move", (face,), source, target, seen)
+    kept: knowledge.Entry = entry
+    return kept
 
 
 def _restore(game: Game, slots: dict[str, Any]) -> State:

@@ -67,6 +67,8 @@ def conjuncts(expr: p.Expr) -> list[p.Expr]:
 
 def is_atom(expr: p.Expr) -> bool:
     """Whether writing an expression twice costs nothing and means the same."""
+    if isinstance(expr, p.OwnerOf):
+        return isinstance(expr.card, p.VarRef)
     return isinstance(expr, (p.Const, p.OptionRef, p.PlayerCount, p.VarRef, p.TrackRef)) and not (
         isinstance(expr, p.TrackRef) and expr.player is not None
     )

@@ -7,6 +7,8 @@ when there are any.
 
 from __future__ import annotations
 
+import re
+
 from dsl import program as p
 from interpreter.codegen.collections import Coll
 from interpreter.codegen.expressions import Code, simple
@@ -43,7 +45,10 @@ class Moves(Writing):
         a, b = self._sight(source), self._sight(target)
         if source == target or (a == b == "up"):
             return
-        entry = f"s.kn.append(('move', {faces}, {source}, {target}, {self.seen(source, target)}))"
+        seen = self.seen(source, target)
+        one = re.fullmatch(r"\((\w+),\)", faces)  # a single card is logged flat
+        what = one[1] if one else f"'move', {faces}"
+        entry = f"s.kn.append(({what}, {source}, {target}, {seen}))"
         if a == "down" or b == "up":
             self.fn.put(f"if s.kn: {entry}")
         elif a == b == "private" and source.split(" + ")[1:] == target.split(" + ")[1:]:
