@@ -183,6 +183,10 @@ class Shuffler:
                 words += (label, value)
         return chance.mix(*words)
 
+    def all(self, s: Any, pid: int, path: str) -> None:
+        """Lay all cards of the game in a place, shuffled."""
+        s.P[pid][:] = self._lanes.shuffled(self.key(s, path))
+
     def __call__(self, s: Any, pid: int, path: str) -> None:
         """Shuffle a place."""
         place = s.P[pid]

@@ -302,7 +302,8 @@ class Flow(Choices):
                     if not counted:
                         self.fn.put(f"{items} = ()")
                     self._leave(stmt, k)
-                self.fn.put(f"{at} = {i} + 1")
+                both = f"{self.label_name(stmt.label)} = " if counted and stmt.label else ""
+                self.fn.put(f"{at} = {both}{i} + 1")
                 if counted:
                     self.fn.assign(f"v{stmt.var.id}", i)
                 elif coll.cards and coll.one_place is None:
@@ -313,7 +314,7 @@ class Flow(Choices):
                 if place is not None:
                     self.fn.assign(f"q{stmt.var.id}", place, optional=True)
                 value = f"v{stmt.var.id}" if player else f"({i} + 1)"
-                self.heading(stmt, value, player=player)
+                self.heading(stmt, value, player=player, known=bool(both))
                 self._in_loop(stmt, head, stmt.body)
 
         head = self._head(stmt, write)
@@ -335,9 +336,11 @@ class Flow(Choices):
             with self.at(stmt.origin):
                 with self.block(f"if not ({self._while_condition(stmt)}):"):
                     self._leave(stmt, k)
-                limit = self.atom(self.x(stmt.limit))
-                self.fn.put(f"if {count} >= {limit}: fail_loop({self.rule(stmt.origin)}, {limit})")
-                self.fn.put(f"{count} += 1")
+                limit, so_far = self.atom(self.x(stmt.limit)), self.temp()
+                self.fn.put(f"{so_far} = {count}")
+                failing = f"fail_loop({self.rule(stmt.origin)}, {limit})"
+                self.fn.put(f"if {so_far} >= {limit}: {failing}")
+                self.fn.put(f"{count} = {so_far} + 1")
                 self.heading(stmt, count, player=False)
                 self._in_loop(stmt, head, stmt.body)
 

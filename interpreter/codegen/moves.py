@@ -84,9 +84,10 @@ class Moves(Writing):
     def _shuffle(self, stmt: p.Shuffle) -> None:
         target = self.pid(stmt.place)
         if isinstance(stmt.source, p.AllCards):
-            self.fn.put(f"s.P[{target}].extend(DECK)")
-            self.constant("DECK", self.b.deck)
-        elif stmt.source is not None:
+            self.fn.put(f"shuffle.all(s, {target}, {stmt.origin.path!r})")
+            self.tell(stmt.origin, "shuffle", target, f"tuple(s.P[{target}])")
+            return
+        if stmt.source is not None:
             self._move_cards(stmt.source, target, stmt.origin)
         self.fn.put(f"shuffle(s, {target}, {stmt.origin.path!r})")
         self.tell(stmt.origin, "shuffle", target, f"tuple(s.P[{target}])")

@@ -87,11 +87,14 @@ class Statements(Counters):
                 self.run(stmt.otherwise)
         self._forget_bounds()
 
-    def heading(self, stmt: Loop | p.Turn, value: str, *, player: bool) -> None:
-        """A labelled loop's run begins: its coordinate, and a heading."""
+    def heading(
+        self, stmt: Loop | p.Turn, value: str, *, player: bool, known: bool = False
+    ) -> None:
+        """A labelled loop's run begins: its coordinate (unless already kept), and a heading."""
         if stmt.label:
             plus = f"{value} + 1" if player else value
-            self.fn.put(f"{self.label_name(stmt.label)} = {plus}")
+            if not known:
+                self.fn.put(f"{self.label_name(stmt.label)} = {plus}")
             self.tell(stmt.origin, "phase", repr(stmt.label), value, str(player))
 
     def unlabel(self, stmt: Loop | p.Turn) -> None:
