@@ -15,6 +15,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+MOST_DIGITS = 9  # of an option's number
+
 _SCRIPT_LINE = re.compile(
     r"P(?P<player>\d+) (?P<name>[^ :]+): (?P<label>.+?)"
     r"(?P<forced> \(forced\))?( \(secret\))?( \[[^\[\]]*\])?"
@@ -61,6 +63,8 @@ def find(answer: str, labels: Sequence[Sequence[str]]) -> Found | Unclear | Unkn
         return Unknown()
     called = [[words(name) for name in names] for names in labels]
     if len(asked) == 1 and asked[0].isdecimal() and numbered([names[0] for names in labels]):
+        if len(asked[0]) > MOST_DIGITS:
+            return Unknown()
         index = int(asked[0]) - 1
         return Found(index) if 0 <= index < len(labels) else Unknown()
     for fits in (_same, _begins, _scattered):

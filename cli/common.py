@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from dsl.program import Program
     from interpreter.game import Game
 
+# what would move the cursor or change colours, were it printed as it stands in a file
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 FOUND, MISUSED, INTERRUPTED = 1, 2, 130
 MISUSES = {"R0801", "R0804", "R0805"}  # of binding: what was asked for, not the ruleset, is wrong
 USUAL_PLAYERS = 4
+MOST_SEED = 2**64 - 1
+MOST_SHOWN = 100  # characters of what was typed
 
 
 def bundled() -> list[Path]:
@@ -75,7 +80,7 @@ def game_options(command: F) -> F:
             "--set", "settings", type=Setting(), multiple=True, help="Set an option of the game."
         ),
         click.option(
-            "--seed", type=click.IntRange(0, 2**64 - 1), help="The deal, and all other chance."
+            "--seed", type=click.IntRange(0, MOST_SEED), help="The deal, and all other chance."
         ),
         click.option("--players", type=click.IntRange(1), help="How many play."),
     ):
@@ -109,6 +114,8 @@ def find(name: str) -> Path:
     """Where a ruleset lies; a name that can't be found is a misuse."""
     from dsl import pipeline
 
+    if not name.strip():
+        misuse("which ruleset? The name given is empty")
     path = pipeline.find(name)
     if path.is_dir():
         misuse(f"{name} is a folder, not a ruleset")
@@ -186,11 +193,17 @@ def show_diagnostics(
     """Print diagnostics, coloured on a terminal."""
     from dsl.diagnostics import render_text
 
-    text = render_text(list(diagnostics), sources)
+    text = _CONTROL.sub("�", render_text(list(diagnostics), sources))
     text = re.sub(r"(?m)^(error) (\w+):", click.style(r"\1 \2:", fg="red", bold=True), text)
     text = re.sub(r"(?m)^(warning) (\w+):", click.style(r"\1 \2:", fg="yellow", bold=True), text)
     text = re.sub(r"(?m)^( *\| *)(\^+)$", r"\1" + click.style(r"\2", fg="red"), text)
     click.echo(text, err=err)
+
+
+def legible(text: str) -> str:
+    """What someone typed or a file holds, fit for a message: not too long, and on one line."""
+    short = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    return re.sub(r"[\t\n]", " ", _CONTROL.sub("�", short))
 
 
 def known_as(path: Path | str) -> str:
@@ -211,7 +224,9 @@ def write_file(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with os.fdopen(
+            handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
+        ) as file:
             file.write(text)
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
         os.chmod(temporary, mode)

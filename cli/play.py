@@ -10,6 +10,7 @@ import click
 
 from cli.common import (
     FOUND,
+    Misuse,
     Seat,
     bundled,
     compiled,
@@ -87,6 +88,8 @@ def command(
     """
     if watch and (hotseat or me):
         misuse("--watch has no seats for people")
+    if hotseat and me:
+        misuse("--hotseat has people at all seats that get no bot; leave out --me")
     if resume:
         fixed = {
             "--players": players is not None,
@@ -124,9 +127,12 @@ def _seat(
         misuse("with these bots, --hotseat has no seats for people")
     if watch or hotseat:
         return named
+    given = {part.partition("=")[0].strip().upper() for part in (bots or "").split(",")}
     for seat in me or (0,):
         if seat >= players:
             misuse(f"there is no seat P{seat + 1} in a game of {players}")
+        if f"P{seat + 1}" in given:
+            misuse(f"P{seat + 1} is where you sit, but --bots has a bot there; --me says where")
         named[seat] = PERSON
     return named
 
@@ -185,7 +191,10 @@ def _restore(save: Save, program: Program, lang: str | None) -> Session:
     from cli.saves import SaveError
     from cli.session import Session
 
-    game = compiled(program, save.players, save.settings.items())
+    try:
+        game = compiled(program, save.players, save.settings.items())
+    except Misuse as problem:
+        raise SaveError(f"the saved game can't be played again: {problem}") from None
     session = Session(game, save.seed, save.seats, lang or save.lang)
     try:
         session.replay(save.made(), save.memories)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import os
+from errno import EEXIST
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import asdict, frozen
 
-from cli.common import known_as, write_file
+from cli.common import MOST_SEED, known_as, write_file
 from cli.session import PERSON, Choice
 from cli.words import LANGUAGES
 from interpreter.bots import BOTS
@@ -64,7 +65,8 @@ def folder() -> Path:
 def default_path(ruleset: str) -> Path:
     """Where the game of a ruleset (as `ruleset_name` says it) is saved when no file is named."""
     path = Path(ruleset)
-    where = "" if path.name == ruleset else f"-{sha256(ruleset.encode()).hexdigest()[:8]}"
+    key = sha256(ruleset.encode(errors="surrogatepass")).hexdigest()[:8]
+    where = "" if path.name == ruleset else f"-{key}"
     return folder() / f"{path.stem}{where}.save.json"
 
 
@@ -78,7 +80,9 @@ def latest() -> Path | None:
 
 
 def write(path: Path, save: Save) -> None:
-    """Write a save, whole or not at all."""
+    """Write a save, whole or not at all; over nothing but an earlier save."""
+    if not _may_replace(path):
+        raise FileExistsError(EEXIST, "there is a file that is no saved game", str(path))
     choices = ",\n".join(f"  {json.dumps(choice, ensure_ascii=False)}" for choice in save.choices)
     head = {"rules_save": VERSION, **asdict(save, recurse=False)}
     lines = [
@@ -90,6 +94,16 @@ def write(path: Path, save: Save) -> None:
     write_file(path, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
+def _may_replace(path: Path) -> bool:
+    """Whether there is nothing at a path, or a save (a damaged one, too)."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(100)
+    except FileNotFoundError:
+        return True
+    return not start.strip() or b'"rules_save"' in start
+
+
 def read(path: Path) -> Save:
     """Read a save. SaveError, in words, for what is none or is damaged."""
     try:
@@ -98,7 +112,7 @@ def read(path: Path) -> Save:
         raise SaveError(f"there is no saved game at {path}") from None
     except OSError as problem:
         raise SaveError(f"{path}: {problem.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no UTF-8, no JSON, or numbers too long to be read
         raise SaveError(f"{path} is damaged, or is not a saved game") from None
     if not isinstance(data, dict) or "rules_save" not in data:
         raise SaveError(f"{path} is not a saved game")
@@ -110,7 +124,7 @@ def read(path: Path) -> Save:
     try:
         return _whole(data)
     except (KeyError, TypeError, ValueError):
-        raise SaveError(f"{path} is damaged: parts of the saved game are missing") from None
+        raise SaveError(f"{path} is damaged: parts of it are missing or wrong") from None
 
 
 def _whole(data: dict[str, Any]) -> Save:
@@ -131,6 +145,8 @@ def _whole(data: dict[str, Any]) -> Save:
     known = all(seat == PERSON or seat in BOTS for seat in seats)
     if len(seats) != numbers["players"] or not known or texts["lang"] not in LANGUAGES:
         raise ValueError
+    if not 0 <= numbers["seed"] <= MOST_SEED:
+        raise ValueError
     return Save(
         ruleset=texts["ruleset"],
         program=texts["program"],
@@ -146,7 +162,7 @@ def _whole(data: dict[str, Any]) -> Save:
 
 
 def _of(kind: type[T], value: Any) -> T:
-    if not isinstance(value, kind):
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
         raise TypeError
     return value
 

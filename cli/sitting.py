@@ -6,6 +6,7 @@ sitting, since what follows was meant for another choice.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import click
 
 from cli import ask, rule, saves
 from cli.answers import Answer, Answers
-from cli.common import INTERRUPTED, misuse
+from cli.common import INTERRUPTED, MISUSED, legible, misuse
 from cli.screen import Screen
 from cli.session import Session
 from cli.story import tell
@@ -25,7 +26,11 @@ MOST_LISTED = 12
 
 
 class Quit(Exception):
-    """The person leaves."""
+    """The person leaves, with this exit status."""
+
+    def __init__(self, status: int = 0) -> None:
+        super().__init__()
+        self.status = status
 
 
 class Sitting:
@@ -64,8 +69,8 @@ class Sitting:
         """Play to the end, or until the person leaves; returns the exit status."""
         try:
             self._play()
-        except Quit:
-            return 0
+        except Quit as way_out:
+            return way_out.status
         except RulesError:
             if self._keyboard and self._session.people:
                 self._leave()  # so that the game can go on once the rule is mended
@@ -79,7 +84,8 @@ class Sitting:
         self._end()
         left = self._answers.left()
         if left is not None:
-            misuse(f"{left.where}: the game is over, nothing was asked for `{left.line.answer}`")
+            text = legible(left.line.answer)
+            misuse(f"{left.where}: the game is over, nothing was asked for `{text}`")
         return 0
 
     def _play(self) -> None:
@@ -138,7 +144,7 @@ class Sitting:
 
     def _refuse(self, answer: Answer, why: str, labels: list[str]) -> None:
         listed = self._listed(labels)
-        text = answer.line.answer
+        text = legible(answer.line.answer)
         if self._keyboard and not answer.where:
             self._screen.say(self._words(why, answer=text, labels=listed))
             return
@@ -170,8 +176,7 @@ class Sitting:
                 f"(options: {self._listed(self._session.labels())})"
             )
         click.echo()
-        self._leave()
-        return Quit()
+        return Quit(self._leave())
 
     # showing
 
@@ -246,23 +251,38 @@ class Sitting:
         return False
 
     def _store(self, where: str) -> bool:
-        path = self._save(Path(where) if where else None)
+        try:
+            path = self._save(Path(where) if where else None)
+        except OSError as problem:
+            if not self._keyboard:
+                raise
+            self._unsaved(problem)
+            return False
         self._screen.say(self._words("saved", path=path))
         return False
 
     def _quit(self, _: str) -> bool:
-        self._leave()
-        raise Quit
+        raise Quit(self._leave())
 
-    def _leave(self) -> None:
+    def _leave(self) -> int:
+        """Save, and say how to go on; returns the exit status."""
         try:
             path = self._save(None)
         except OSError as problem:
-            click.echo(f"Error: the game could not be saved: {problem}", err=True)
-            return
+            self._unsaved(problem)
+            return MISUSED
         self._screen.say(self._words("saved", path=path))
         name = saves.ruleset_name(self._session.game.program)
-        self._screen.say(self._words("resume", name=name))
+        there = [name, "--resume"]
+        if path != saves.default_path(name):
+            there = ["--resume", "--save", str(path)]
+        self._screen.say(self._words("resume", there=shlex.join(there)))
+        return 0
+
+    def _unsaved(self, problem: OSError) -> None:
+        where = f"{problem.filename}: " if problem.filename else ""
+        reason = problem.strerror or problem
+        click.echo(f"Error: the game could not be saved: {where}{reason}", err=True)
 
     # the end
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import click
 
 from cli.common import (
     FOUND,
+    Misuse,
     Seat,
     compiled,
     examples,
     find,
     game_options,
+    legible,
     load,
     misuse,
     seats,
@@ -80,6 +82,8 @@ def command(
     if check is not None or replay is not None:
         if any(value is not None for value in (players, seed, bots)) or settings:
             misuse("the trace itself says players, seed, options and bots")
+        if check is not None and (fmt is not None or view is not None):
+            misuse("--check compares whole traces as they are; leave out --format and --view")
         if check is not None:
             _check(file, check)
         elif replay is not None:
@@ -199,6 +203,8 @@ def _replay(file: str | None, path: Path, fmt: str | None, view: int | None) -> 
     """Play the choices of a trace; they must make the same trace."""
     from interpreter.trace import reader
 
+    if file is not None:
+        find(file)
     try:
         trace = _read(path)
         game = _game(file, path, trace)
@@ -223,11 +229,19 @@ def _read(path: Path) -> Trace:
 def _game(file: str | None, path: Path, trace: Trace) -> Game:
     """The game a trace was made with: FILE, or the ruleset its header names, looked for beside the
     trace and one folder up, then as any ruleset is."""
+    from interpreter.trace.reader import TraceError
+
     head = trace.header
     folder = path.resolve().parent
     beside = (folder / head.ruleset, folder.parent / head.ruleset)
+    plain = PurePath(head.ruleset).name == head.ruleset and head.ruleset not in ("", "..")
+    if not plain or "\0" in head.ruleset:
+        raise TraceError(f"the header names no ruleset: {legible(head.ruleset)!r}", 1)
     name = file or next((str(p) for p in beside if p.is_file()), head.ruleset)
-    return compiled(load(name), head.players, head.options)
+    try:
+        return compiled(load(name), head.players, head.options)
+    except Misuse as problem:
+        raise TraceError(str(problem), 1) from None
 
 
 def _at(line: int) -> str:

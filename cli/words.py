@@ -60,7 +60,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "undone": ("Taken back.", "戻しました。"),
     "hint": ("Hint: {label}", "ヒント: {label}"),
     "saved": ("Saved: {path}", "保存しました: {path}"),
-    "resume": ("Go on with: rules play {name} --resume", "続き: rules play {name} --resume"),
+    "resume": ("Go on with: rules play {there}", "続き: rules play {there}"),
     "resumed": ("The game goes on where it was saved.", "保存したところから続けます。"),
     "why offered": ("`{label}` is offered: {rule}.", "「{label}」は選べます: {rule}。"),
     "why not": (

@@ -19,7 +19,7 @@ saved with it by `clone`, `memory` and `restore`.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -185,7 +185,8 @@ def seats(spec: str, players: int, default: str = "random") -> list[str]:
             default = name
             continue
         number = seat[1:] if seat[:1] in ("P", "p") else ""
-        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= players):
+        known = number.isascii() and number.isdigit() and len(number) <= len(str(players))
+        if not (known and 1 <= int(number) <= players):
             raise ValueError(f"there is no seat `{seat}` (seats: P1 to P{players})")
         names[int(number) - 1] = name
     return [name or default for name in names]
@@ -198,11 +199,18 @@ def spelled(names: Sequence[str]) -> str:
     return ",".join(f"P{seat}={name}" for seat, name in enumerate(names, 1))
 
 
-def play_out(state: State, bots: Mapping[int, Bot], listen: Any = None) -> None:
-    """Let the bots play the game to its end."""
+def play_out(
+    state: State,
+    bots: Mapping[int, Bot],
+    listen: Any = None,
+    after: Callable[[], object] | None = None,
+) -> None:
+    """Let the bots play the game to its end; `after` is called after each choice."""
     made = 0
     while not state.is_over:
         state.apply(bots[_asked(state)].choose(state), listen)
+        if after is not None:
+            after()
         made += 1
         check_length(state, made)
 

@@ -21,6 +21,8 @@ from interpreter.trace.run import Writer
 if TYPE_CHECKING:
     from interpreter.game import Game
 
+SHOWN = 100  # characters of a damaged line
+
 _CHOICE = re.compile(
     r"  (?P<player>P\d+) (?P<name>[^ :]+): (?P<label>.+?)"
     r"(?P<forced> \(forced\))?(?P<secret> \(secret\))?(?P<tags> \[[^\[\]]*\])?"
@@ -71,7 +73,7 @@ class Difference:
 def decode(data: bytes) -> str:
     """A trace file's text."""
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = data[: problem.start].count(b"\n") + 1
         raise TraceError("this is not a trace: it is not UTF-8 text", line) from None
@@ -96,8 +98,13 @@ def parse(source: str) -> Trace:
 def _version(found: str, line: int = 1) -> None:
     if found != str(VERSION):
         raise TraceError(
-            f"this is a trace of version {found}; this program reads version {VERSION}", line
+            f"this is a trace of version {_short(found)}; this program reads version {VERSION}",
+            line,
         )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 # text
@@ -115,7 +122,7 @@ def _parse_text(source: str) -> Trace:
         elif line.startswith("="):
             ended = line == "= end"
         elif not line.startswith("  "):
-            raise TraceError(f"this line is damaged: {line!r}", number)
+            raise TraceError(f"this line is damaged: {_short(line)!r}", number)
         elif ended:
             complete = complete or (line.startswith("  winners: ") and number < len(lines))
         elif found := _CHOICE.fullmatch(line):
@@ -141,7 +148,7 @@ def _text_header(lines: list[str]) -> tuple[Header, int]:
             case [""]:
                 break
             case _:
-                raise TraceError(f"this line of the header is damaged: {line!r}", number)
+                raise TraceError(f"this line of the header is damaged: {_short(line)!r}", number)
     raise TraceError("the trace stops in its header", len(lines))
 
 
@@ -201,7 +208,7 @@ def _objects(source: str) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(source.removesuffix("\n").split("\n"), 1):
         try:
             record = json.loads(line)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # also of numbers too long to be read
             raise TraceError("this line is damaged: it is not JSON", number) from None
         if not isinstance(record, dict):
             raise TraceError("this line is damaged: it is not an object", number)

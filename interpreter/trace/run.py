@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from dsl.diagnostics import RulesError
 from dsl.program import ENDLESS
 from interpreter import bots as players
 from interpreter.binding import bind_options
@@ -70,12 +71,28 @@ def write(
     fmt: str = "text",
     viewer: int | None = None,
 ) -> None:
-    """Play a game with bots (named as `bots.seats` reads them), emitting its trace as it goes."""
+    """Play a game with bots (named as `bots.seats` reads them), emitting its trace as it goes.
+
+    It is emitted between choices: an `emit` that fails is no fault of the rule that was running.
+    """
     names = players.seats(bots, game.players, "steady")
     head = header(game, seed, players.spelled(names), viewer)
-    listen = Writer(game, head, emit, fmt, viewer)
-    state = game.start(seed, listen)
-    players.play_out(state, {i: players.make(n, seed) for i, n in enumerate(names)}, listen)
+    parts: list[str] = []
+
+    def pass_on() -> None:
+        text = "".join(parts)
+        parts.clear()
+        emit(text)
+
+    listen = Writer(game, head, parts.append, fmt, viewer)
+    try:
+        state = game.start(seed, listen)
+        pass_on()
+        seated = {i: players.make(name, seed) for i, name in enumerate(names)}
+        players.play_out(state, seated, listen, pass_on)
+    except RulesError:
+        pass_on()
+        raise
 
 
 def trace(
