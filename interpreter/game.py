@@ -23,7 +23,7 @@ from interpreter.labels import Labels
 from interpreter.plays import Shapes
 from interpreter.state import BASE_SLOTS, NOT_CONTENT, State, thawed
 
-_GAMES: dict[tuple[str, int, tuple[tuple[str, OptionValue], ...]], Game] = {}
+_GAMES: dict[tuple[str, tuple[str, int, tuple[tuple[str, OptionValue], ...]]], Game] = {}
 
 
 def compile_game(
@@ -35,11 +35,12 @@ def compile_game(
     """
     binding = bind(program, players, options)
     key = (program.source_hash, players, tuple(sorted(binding.options.items())))
-    game = _GAMES.get(key)
+    here = (program.file, key)  # positions and headings name the file
+    game = _GAMES.get(here)
     if game is None:
         if len(_GAMES) > 200:
             _GAMES.clear()
-        game = _GAMES[key] = Game(binding, key)
+        game = _GAMES[here] = Game(binding, key)
     return game
 
 
@@ -103,7 +104,7 @@ class Game:
                 step = self._start_loud(state, listener)
                 while step is not None:
                     step = step(state, listener)
-        except RulesError:
+        except (RulesError, OSError):  # a listener may find its file full or closed
             raise
         except Exception as error:
             raise self.broken(error) from error

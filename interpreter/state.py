@@ -201,7 +201,7 @@ class State:
                     step = step(self)
             else:
                 self._loudly(self._resume_loud[self.pc], option, Listener(self.game, listen))
-        except RulesError:
+        except (RulesError, OSError):  # a listener may find its file full or closed
             raise
         except Exception as error:
             raise self.game.broken(error) from error

@@ -560,3 +560,15 @@ def test_another_option_is_other_code(tmp_path: Path, monkeypatch: pytest.Monkey
     cached_code(bind(tiny(GO), 3))
     cached_code(bind(tiny(GO), 2, {"purse": 4}))
     assert len(kept_files(tmp_path)) == 3
+
+
+def test_equal_text_in_another_file_is_that_files_game(tmp_path: Path) -> None:
+    text = (Path(__file__).parent / "kuhn.rules").read_text(encoding="utf-8")
+    games = []
+    for name in ("a.rules", "b.rules"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        program, _ = pipeline.load(tmp_path / name)
+        assert program is not None
+        games.append(compile_game(program, 2))
+    assert [Path(game.program.file).name for game in games] == ["a.rules", "b.rules"]
+    assert games[0].start(1) == games[1].start(1)
