@@ -59,18 +59,15 @@ class _Keyed:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
+        self._own = mix(*seed_words(seed), text_word(self.name))
         self._asked: dict[int, int] = {}
 
     def words(self, state: State) -> tuple[int, int]:
         """The key of the choice now asked, as two words; counts it as asked."""
-        spot = [text_word(_path(state)), _asked(state)]
-        for label, value in state.coordinates:
-            spot.append(text_word(label))
-            spot.append(text_word(value) if isinstance(value, str) else value)
-        here = mix(*spot)
+        here = state.game.spot(state)
         times = self._asked.get(here, 0)
         self._asked[here] = times + 1
-        return mix(*seed_words(self.seed), text_word(self.name), here), times
+        return mix(here, onto=self._own), times
 
     def clone(self) -> Any:
         twin = type(self)(self.seed)

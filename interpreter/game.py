@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import comb
+from operator import attrgetter
 from typing import Any
 
 from dsl import program as p
@@ -17,6 +18,7 @@ from dsl.diagnostics import Diagnostic, RulesError
 from interpreter import runtime
 from interpreter.binding import Binding, Face, OptionValue, PlaceInst, bind
 from interpreter.cache import cached_code
+from interpreter.chance import mix, text_word
 from interpreter.compiled import ChoiceInfo, Generated
 from interpreter.events import Event, Listener
 from interpreter.labels import Labels
@@ -24,6 +26,8 @@ from interpreter.plays import Shapes
 from interpreter.state import BASE_SLOTS, NOT_CONTENT, State, thawed
 
 _GAMES: dict[tuple[str, tuple[str, int, tuple[tuple[str, OptionValue], ...]]], Game] = {}
+
+MOST_SPOTS = 100_000  # words of choices remembered, for speed
 
 
 def compile_game(
@@ -68,6 +72,10 @@ class Game:
         self.label_slots = tuple(
             (name, slot_name("c_", name, self.program.labels)) for name in self.program.labels
         )
+        self._where: Callable[[State], tuple[Any, ...]] = attrgetter(
+            "pc", "player", "phase", *(slot for _, slot in self.label_slots)
+        )
+        self._spots: dict[tuple[Any, ...], int] = {}
         self._shuffler = runtime.Shuffler(binding, [slot for _, slot in self.label_slots])
         quiet_names = self._load(silent)
         loud_names = self._load(loud)
@@ -204,6 +212,24 @@ class Game:
 
     def option_value(self, path: str, raw: Any) -> dict[str, Any]:
         return self.labels.option_value(path, raw)
+
+    def spot(self, state: State) -> int:
+        """A word for the choice a State is at: its path, who is asked, and the coordinates.
+
+        Bots' chance is keyed with it (`docs/reference/chance.md`).
+        """
+        where = self._where(state)
+        word = self._spots.get(where)
+        if word is None:
+            assert state.player is not None, "the game is over"
+            spot = [text_word(self.choices[state.pc].path), state.player]
+            for label, value in state.coordinates:
+                spot.append(text_word(label))
+                spot.append(text_word(value) if isinstance(value, str) else value)
+            if len(self._spots) > MOST_SPOTS:
+                self._spots.clear()
+            word = self._spots[where] = mix(*spot)
+        return word
 
     def choice_at(self, path: str) -> ChoiceInfo:
         """How the choice at a path is read."""
