@@ -97,7 +97,13 @@ def tables_text() -> str:
 
 
 def main() -> None:
-    TABLES.write_text(tables_text(), encoding="utf-8")
+    """Write the tables anew, unless those there are fresh."""
+    try:
+        kept = json.loads(TABLES.read_text(encoding="utf-8"))["made_from"]
+    except (OSError, ValueError, KeyError, TypeError):
+        kept = ""
+    if kept != origin(GRAMMAR.read_text(encoding="utf-8")):
+        TABLES.write_text(tables_text(), encoding="utf-8")
 
 
 if __name__ == "__main__":
