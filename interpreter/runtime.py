@@ -116,6 +116,8 @@ def pick_cards(cards: Sequence[int], low: int, high: int) -> list[tuple[int, ...
     there = len(cards)
     if low > 0 and not there:
         return []
+    if low == high <= there:
+        return [*dict.fromkeys(combinations(cards, low))]
     found: list[tuple[int, ...]] = []
     for size in range(min(low, there), min(high, there) + 1):
         found += dict.fromkeys(combinations(cards, size))
@@ -265,7 +267,8 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         raise broken("R0903", text, rule)
 
     def finish(s: Any, score: Any, rank: Any, listener: Any = None) -> None:
-        points = [sum(score(s, q)) for q in everyone]
+        """End the game. `score` gives everybody's points; a listener's, a player's lines."""
+        points = score(s) if listener is None else [sum(score(s, q)) for q in everyone]
         ahead: Sequence[int] = everyone
         if by_points:
             most = max(points)

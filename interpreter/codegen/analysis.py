@@ -214,13 +214,17 @@ class Analysis:
     def _site(self, key: int) -> None:
         self.sites[key] = self.sites.get(key, 0) + 1
 
+    def small(self, expr: p.Call) -> bool:
+        """Whether a value is short enough to be written out in place."""
+        return sum(1 for _ in walk(self.program.values[expr.value].body)) <= _INLINE_NODES
+
     def inline(self, expr: p.Expr) -> p.Expr:
         """A call of a small value with simple arguments, written out; else the expression."""
         while isinstance(expr, p.Call):
             value = self.program.values[expr.value]
             if not all(map(is_atom, expr.args)):
                 return expr
-            if sum(1 for _ in walk(value.body)) > _INLINE_NODES:
+            if not self.small(expr):
                 return expr
             args = {v.id: a for v, a in zip(value.params, expr.args, strict=True)}
             expr = substitute(value.body, args)

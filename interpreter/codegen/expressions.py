@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import assert_never
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dsl import program as p
 from interpreter.binding import Binding, operate
-from interpreter.codegen.analysis import Analysis
+from interpreter.codegen.analysis import Analysis, is_atom
 from interpreter.codegen.writer import Function
 
+_NAMEABLE = (p.K.NUMBER, p.K.PLAYER, p.K.ENUM, p.K.ROLE, p.K.SHAPE)
 COMPARISONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -52,6 +53,7 @@ class Expressions:
         self.values_used: dict[str, p.Value] = {}
         self._face_sets: dict[frozenset[int], int] = {}
         self._temps = 0
+        self._named_args = 0  # variables made here have negative ids
 
     # ── names ────────────────────────────────────────────────────────────────────────────────
 
@@ -320,10 +322,28 @@ class Expressions:
 
     def _call(self, expr: p.Call) -> str:
         inlined = self.analysis.inline(expr)
+        if self.hoist and isinstance(inlined, p.Call):
+            inlined = self.analysis.inline(self._named(inlined))
         if not isinstance(inlined, p.Call):
             return self.x(inlined)
         call = self.call_text(inlined)
         return f"{call}[0]" if expr.type.kind is p.K.CARD else call
+
+    def _named(self, expr: p.Call) -> p.Call:
+        """A call with names for its arguments (no cards: these are more than a text), so that it
+        can be written out in place."""
+        if all(map(is_atom, expr.args)) or not self.analysis.small(expr):
+            return expr
+        args: list[p.Expr] = []
+        for arg in expr.args:
+            if not is_atom(arg) and arg.type.kind in _NAMEABLE:
+                self._named_args += 1
+                var = p.Var(-self._named_args, "argument", arg.type)
+                self.env[var.id] = Code(self.atom(self.stored(arg)))
+                args.append(p.VarRef(var, arg.type, arg.span))
+            else:
+                args.append(arg)
+        return evolve(expr, args=tuple(args))
 
     def call_text(self, expr: p.Call) -> str:
         """A call of a value's function; cards go as face and place."""

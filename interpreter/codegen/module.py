@@ -91,23 +91,40 @@ class Generator(Flow):
         return self.label(f"phase_{index + 1}", write, phase.origin.span)
 
     def _finish(self) -> None:
-        self.fn.put(f"return finish(s, score, rank{self.extra})")
+        points = "score" if self.loud else "totals"
+        self.fn.put(f"return finish(s, {points}, rank{self.extra})")
 
     def _scoring(self) -> None:
         lines = self.program.scoring
 
-        def write() -> None:
-            parts = []
+        def parts() -> list[str]:
+            found = []
             for line in lines:
                 self.fn.span = line.origin.span
                 self.hoist = True
                 t = self.temp()
                 self.fn.put(f"v{line.me.id} = me")
                 self.fn.put(f"{t} = {self.x(line.expr)}")
-                parts.append(t)
-            self.fn.put(f"return ({', '.join(parts)}{',' if parts else ''})")
+                found.append(t)
+            return found
 
-        self._plain("score", ("s", "me"), lines[0].origin.span if lines else None, write)
+        def score() -> None:
+            found = parts()
+            self.fn.put(f"return ({', '.join(found)}{',' if found else ''})")
+
+        def totals() -> None:
+            everyone = self.constant("ALL", tuple(range(self.b.players)))
+            self.fn.put("points = []")
+            self.fn.put(f"for me in {everyone}:")
+            self.fn.indent += 1
+            self.fn.put(f"points.append({' + '.join(parts()) or '0'})")
+            self.fn.indent -= 1
+            self.fn.put("return points")
+
+        span = lines[0].origin.span if lines else None
+        self._plain("score", ("s", "me"), span, score)
+        if not self.loud:
+            self._plain("totals", ("s",), span, totals)
 
     def _winner(self) -> None:
         winner = self.program.winner

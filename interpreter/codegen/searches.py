@@ -298,6 +298,7 @@ class Searches(Filters):
                     return code
             remembered, self.memo = self.memo, None
             code = self._find(expr)
+            code = evolve(code, text=self.atom(code.text))
             self.memo = remembered
             self.memo.append((expr, code))
             return code
