@@ -7,8 +7,11 @@ sitting, since what follows was meant for another choice.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -31,6 +34,30 @@ class Quit(Exception):
     def __init__(self, status: int = 0) -> None:
         super().__init__()
         self.status = status
+
+
+class Ended(Exception):
+    """The terminal was closed, or the machine stops its programs."""
+
+    def __init__(self, signum: int) -> None:
+        super().__init__()
+        self.status = 128 + signum  # as shells have it
+
+
+@contextmanager
+def _endings() -> Iterator[None]:
+    """What ends a program from outside raises `Ended` inside."""
+
+    def end(signum: int, frame: Any) -> None:
+        raise Ended(signum)
+
+    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    before = {number: signal.signal(number, end) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class Sitting:
@@ -68,7 +95,13 @@ class Sitting:
     def run(self) -> int:
         """Play to the end, or until the person leaves; returns the exit status."""
         try:
-            self._play()
+            with _endings():
+                self._play()
+        except Ended as end:
+            if self._keyboard and self._session.people:
+                with suppress(OSError):
+                    self._save(None)  # nobody is there to be told
+            return end.status
         except Quit as way_out:
             return way_out.status
         except RulesError:

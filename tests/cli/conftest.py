@@ -105,6 +105,9 @@ class Terminal:
     def type(self, line: str, enter: str = "\r") -> None:
         os.write(self._fd, (line + enter).encode())
 
+    def send(self, signum: int) -> None:
+        os.kill(self._pid, signum)
+
     def close(self) -> int:
         """Wait for the command to end; its exit status."""
         while self._read(30):

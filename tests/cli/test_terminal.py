@@ -111,6 +111,18 @@ def test_a_script_then_the_keyboard(terminal: Terminal) -> None:
     assert at.close() == 0
 
 
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM"])
+def test_a_closed_terminal_loses_nothing(terminal: Terminal, name: str) -> None:
+    at = terminal(*GAME)
+    at.wait_for("\n> ")
+    at.type("1")
+    at.wait_for("\n> ")
+    at.send(getattr(signal, name))
+    assert at.close() == 128 + getattr(signal, name)
+    choices = json.loads(save_file().read_text())["choices"]
+    assert [choice[0] for choice in choices] == [0, 1]
+
+
 def start(*args: str, **streams: Any) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-m", "cli.main", *args], text=True, **streams)
 
