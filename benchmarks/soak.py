@@ -1,6 +1,6 @@
 """Random games with the whole contract on: `python -m benchmarks.soak -n 10000 [RULESET …]`.
 
-Plays n games of each ruleset at every player count and holds each to `tests.contract`: what is
+Plays n games of each ruleset at every player count and holds each to `interpreter.contract`: what is
 cheap to check at every decision, the rest at a random decision of each game, and every 50th game
 thoroughly. One line per ruleset and player count. The first failure ends the run with status 1, the
 seed, and the command that plays that game again.
@@ -24,7 +24,7 @@ from dsl import pipeline
 from dsl.diagnostics import RulesError
 from dsl.program import Program
 from interpreter import compile_game
-from tests.contract import Kept, playthrough
+from interpreter.contract import Kept, playthrough
 
 THOROUGH = 50
 CHUNK = 50  # games given to a process at a time

@@ -318,6 +318,8 @@ class Game:
         code, message = "R0900", f"the engine failed at this rule: {error!r}"
         if isinstance(error, ZeroDivisionError):
             code, message = "R0905", "this divides by 0"
+        elif isinstance(error, runtime.TooMany):
+            code, message = "R0909", str(error)
         elif span is not None and isinstance(error, (TypeError, LookupError, ValueError)):
             code = "R0906"
             message = "this rule needs a card, player or play that is not there now"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
+from math import comb
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -18,8 +19,18 @@ from interpreter.binding import Binding
 
 T = TypeVar("T")
 
-STEPS = 100_000
-"""Most runs of `repeat` and `go round` in one game, all loops together."""
+ASKING_RUN = 20
+"""What one run of a loop counts in which somebody may be asked; a run of any other counts 1."""
+STEPS = 100_000 * ASKING_RUN
+"""Most that all runs of loops in one game may count together."""
+MOST_NUMBERS = 100_000
+"""Most numbers that may be gone through, or chosen from."""
+MOST_PICKS = 1_000_000
+"""Most ways to pick several cards."""
+
+
+class TooMany(Exception):
+    """More than can be gone through; says of what. Told at the rule that was running."""
 
 
 def holder(ring: Sequence[int | None], role: int, players: int) -> int | None:
@@ -119,9 +130,19 @@ def pick_cards(cards: Sequence[int], low: int, high: int) -> list[tuple[int, ...
     if low == high <= there:
         return [*dict.fromkeys(combinations(cards, low))]
     found: list[tuple[int, ...]] = []
-    for size in range(min(low, there), min(high, there) + 1):
+    sizes = range(min(low, there), min(high, there) + 1)
+    if there > 12 and sum(comb(there, size) for size in sizes) > MOST_PICKS:
+        raise TooMany(f"there are more than {MOST_PICKS:,} ways to pick from {there} cards")
+    for size in sizes:
         found += dict.fromkeys(combinations(cards, size))
     return found
+
+
+def numbers(low: int, high: int) -> range:
+    """The numbers from low to high; TooMany if nobody could go through them."""
+    if high - low >= MOST_NUMBERS:
+        raise TooMany(f"these are the numbers from {low} to {high}: more than {MOST_NUMBERS:,}")
+    return range(low, high + 1)
 
 
 def deal(s: Any, source: int, base: int, count: int, players: int, bag: bool) -> None:
@@ -243,6 +264,13 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
     def fail_loop(rule: int, limit: int) -> None:
         raise broken("R0902", f"this loop was still going after {limit} rounds", rule)
 
+    def fail_steps(rule: int) -> None:
+        text = (
+            f"this game does not end: its loops went round too often, this one last (more than "
+            f"{STEPS // ASKING_RUN:,} rounds, or {STEPS:,} of loops in which nobody is asked)"
+        )
+        raise broken("R0902", text, rule)
+
     def fail_tokens(
         s: Any,
         rule: int,
@@ -312,6 +340,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "remove_last": remove_last,
         "position": position,
         "pick_cards": pick_cards,
+        "numbers": numbers,
         "deal": deal,
         "insort": insort,
         "INFINITY": float("inf"),
@@ -320,5 +349,6 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "finish": finish,
         "fail_empty": fail_empty,
         "fail_loop": fail_loop,
+        "fail_steps": fail_steps,
         "fail_tokens": fail_tokens,
     }

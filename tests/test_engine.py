@@ -150,14 +150,68 @@ def test_a_loop_without_an_end(asking: bool) -> None:
 
 
 def test_going_round_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "STEPS", 50)
+    monkeypatch.setattr(runtime, "STEPS", 50 * runtime.ASKING_RUN)
     head = "go round players skipping size of hand > 9 until coins > 90 as turn"
     # a rule of its own, so that no game compiled with the usual cap is found
     state = begin(f"{head}\n  choose go\n    on\n      take 0 coins from bank\n    off")
-    with pytest.raises(RulesError, match="after 50 rounds") as raised:
+    with pytest.raises(RulesError, match="more than 50 rounds") as raised:
         for _ in range(100):
             state.apply(state.moves[0])
     assert raised.value.diagnostics[0].code == "R0902"
+
+
+COUNTED = "choose go\n  on when x > 0\n    take 1 coin from bank\n  off"
+ASKED = "choose go if any: player in others where coins > 99\n{}  take 1 coin from bank"
+
+
+@pytest.mark.parametrize(
+    ("head", "inside"),
+    [
+        ("repeat 1000000000", "x = x + 1"),
+        ("repeat 90000\n  repeat 90000", "x = x + 1"),
+        ("while coins >= 0, at most 90000 times\n  while coins < 0 or x >= 0, at most 90000 times",
+         "x = x + 1"),
+        ("go round players until x < 0", "x = x + 1"),
+        ("each p in players\n  repeat x + 90000\n    each c in deck", "x = x + 1"),
+        ("\n".join("  " * i + f"each p{i} in players" for i in range(12)), "x = x + 1"),
+        ("\n".join("  " * i + f"each p{i} in players" for i in range(12)), ASKED),
+        ("repeat 90000\n  while coins >= 0, at most 90000 times", ASKED),
+    ],
+)  # fmt: skip
+def test_no_loop_goes_on_for_ever(head: str, inside: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever loops are made of, and nest: all share one count, and the one that passes it is
+    named."""
+    monkeypatch.setattr(runtime, "STEPS", 1000)
+    pad = "  " * (head.count("\n") + 1)
+    lines = [f"{head}\n{pad}{inside.format(pad)}"]
+    if inside is not ASKED:
+        lines = ["x = 0", *lines, COUNTED]
+    code, line = fault(lambda: begin("\n".join(lines)))
+    assert code == "R0902"
+    assert line in [part.strip() for part in head.split("\n")]
+
+
+def test_few_runs_of_loops_are_not_counted() -> None:
+    """A loop over the players and one over the deck can't run often."""
+    state = begin(f"x = 0\neach p in players\n  x = x + 1\neach c in deck\n  x = x + 1\n{COUNTED}")
+    assert state.steps == 0
+    state = begin(f"x = coins\nrepeat x\n  x = x + 1\n{COUNTED}")
+    assert state.steps == 3
+
+
+@pytest.mark.parametrize("rule", ["choose go: number 0..bank × 1000000", "each i in 1..1000000000"])
+def test_more_numbers_than_anyone_could_go_through(rule: str) -> None:
+    inside = "do nothing" if rule.startswith("choose") else "take min(i, 0) coins from bank"
+    assert fault(lambda: begin(f"{rule}\n  {inside}\n{GO if inside != 'do nothing' else ''}")) == (
+        "R0909",
+        rule,
+    )
+
+
+def test_more_ways_to_pick_than_anyone_could_go_through() -> None:
+    assert len(runtime.pick_cards(range(12), 0, 12)) == 4096
+    with pytest.raises(runtime.TooMany, match="40 cards"):
+        runtime.pick_cards(range(40), 0, 20)
 
 
 def test_a_tie_that_is_no_draw() -> None:

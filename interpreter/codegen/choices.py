@@ -200,7 +200,7 @@ class Choices(Statements):
             case p.PickCards():
                 return self._pick_cards(pick, index)
             case p.PickNumber():
-                numbers = f"range({self.x(pick.lo)}, {self.x(pick.hi)} + 1)"
+                numbers = self.numbers(pick.lo, pick.hi)
                 return f"list({numbers})" if index is None else f"[({index}, i) for i in {numbers}]"
             case p.PickOne():
                 return self._pick_one(pick, index)
@@ -215,7 +215,7 @@ class Choices(Statements):
             text = self.constant("OTHERS_UP", table) + head.text.removeprefix("OTHERS")
             coll = evolve(coll, clauses=(Clause(head.target, text), *coll.clauses[1:]))
             ordered = True
-        elif head.text.startswith("range("):
+        elif head.text.startswith(("range(", "numbers(")):
             ordered = True
         element = coll.element.text
         if index is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from dsl import program as p
+from interpreter import runtime
 from interpreter.codegen.expressions import Code, Expressions, offset
 
 CARD_KINDS = (p.K.CARD, p.K.CARDS)
@@ -134,9 +135,27 @@ class Collections(Expressions):
                     return f"range({lo}, {hi + 1})"
                 return f"range({len(self.program.attributes[expr.attribute].values)})"
             case p.Range():
-                return f"range({self.x(expr.low)}, {self.x(expr.high)} + 1)"
+                return self.numbers(expr.low, expr.high)
             case _:
                 raise AssertionError(expr)
+
+    def numbers(self, low: p.Expr, high: p.Expr) -> str:
+        """The numbers from low to high, as a range; one that is checked at run time, unless it is
+        plain that there are not too many."""
+        lo, most = self.known(low), self._at_most(high)
+        few = isinstance(lo, int) and most is not None and most - lo < runtime.MOST_NUMBERS
+        name, plus = ("range", " + 1") if few else ("numbers", "")
+        return f"{name}({self.x(low)}, {self.x(high)}{plus})"
+
+    def _at_most(self, expr: p.Expr) -> int | None:
+        """What a number can't exceed, where that is fixed."""
+        if isinstance(expr, p.Binary) and expr.op == "min":
+            found = [m for m in map(self._at_most, (expr.left, expr.right)) if m is not None]
+            return min(found, default=None)
+        if isinstance(expr, p.TokenCount):
+            return self.b.limit[expr.holder]
+        value = self.known(expr)
+        return value if isinstance(value, int) else None
 
     def plays(self, expr: p.Plays, shape: str | None, size: str | None) -> str:
         """All plays of some cards; of one shape and size only, where a condition says so."""

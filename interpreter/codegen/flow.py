@@ -25,6 +25,7 @@ from interpreter.codegen.choices import Choices
 from interpreter.codegen.statements import Loop
 from interpreter.codegen.writer import Function
 from interpreter.codegen.writing import Routine
+from interpreter.runtime import ASKING_RUN
 
 
 @define(eq=False)
@@ -271,10 +272,9 @@ class Flow(Choices):
         self.fn.assign(var, "0")
         self.jump(head)
 
-    def _count_step(self, stmt: p.Repeat | p.GoRound) -> None:
-        """Loops that may nest without end in sight share one count, so that every game ends."""
-        self.fn.put("s.steps += 1")
-        self.fn.put(f"if s.steps > STEPS: fail_loop({self.rule(stmt.origin)}, STEPS)")
+    def _count_step(self, stmt: Loop) -> None:
+        """A run of a loop that may ask. Loops share one count, so that every game ends."""
+        self.count_runs(stmt, str(ASKING_RUN))
 
     def _split_each(self, stmt: p.Each, k: Label) -> None:
         at, items = f"s.n_{self.key(stmt, 'at')}", f"s.n_{self.key(stmt, 'items')}"
@@ -292,6 +292,8 @@ class Flow(Choices):
             self.slot(place)
             self.fn.put(f"{place} = {found}")
         self.fn.put(f"{at} = 0")
+        runs = str(n * ASKING_RUN) if counted else f"len({items}) * {ASKING_RUN}"
+        self.count_runs(stmt, runs)
 
         def write() -> None:
             with self.at(stmt.origin):
@@ -341,6 +343,7 @@ class Flow(Choices):
                 failing = f"fail_loop({self.rule(stmt.origin)}, {limit})"
                 self.fn.put(f"if {so_far} >= {limit}: {failing}")
                 self.fn.put(f"{count} = {so_far} + 1")
+                self._count_step(stmt)
                 self.heading(stmt, count, player=False)
                 self._in_loop(stmt, head, stmt.body)
 

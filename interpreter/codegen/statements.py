@@ -6,21 +6,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dsl import program as p
-from interpreter.codegen.analysis import walk
+from interpreter.binding import Binding
+from interpreter.codegen.analysis import Analysis, walk
 from interpreter.codegen.collections import Coll
 from interpreter.codegen.counters import Counters
 from interpreter.codegen.expressions import Code
+from interpreter.codegen.rounds import Rounds
 from interpreter.codegen.writer import NAME
 from interpreter.codegen.writing import Routine
 
 Loop = p.Repeat | p.Each | p.While | p.GoRound
 
+FEW_RUNS = 100
+"""Loops that never ask and surely run no more often than this, all in it together, go uncounted."""
 _INLINE_SIZE = 50
 """Most nodes of an action that is written out where it is used."""
 
 
 class Statements(Counters):
     """Everything about statements in one straight function."""
+
+    def __init__(self, binding: Binding, analysis: Analysis, *, loud: bool) -> None:
+        super().__init__(binding, analysis, loud=loud)
+        self.rounds = Rounds(self)
+        self._counting = False  # whether runs of the plain loops being written are counted
 
     # ── dispatch ─────────────────────────────────────────────────────────────────────────────
 
@@ -107,7 +116,19 @@ class Statements(Counters):
         self.run(stmt.body)
         self.unlabel(stmt)
 
+    def count_runs(self, stmt: Loop, number: str) -> None:
+        """Count runs of a loop (see `runtime.STEPS`); a game whose loops run too often stops."""
+        self.fn.put(f"s.steps += {number}")
+        self.fn.put(f"if s.steps > STEPS: fail_steps({self.rule(stmt.origin)})")
+
     def plain_loop(self, stmt: Loop) -> None:
+        """A loop that never asks. Its runs are counted, unless it is plain that they are few."""
+        before = self._counting
+        self._counting = before or self.rounds.of(stmt) > FEW_RUNS
+        self._plain_loop(stmt)
+        self._counting = before
+
+    def _plain_loop(self, stmt: Loop) -> None:
         self._forget_bounds()  # a later run does not see what the first one sees
         match stmt:
             case p.Repeat() if self.known(stmt.count) == 1:
@@ -115,7 +136,11 @@ class Statements(Counters):
                 self.heading(stmt, "1", player=False)
                 self.run(stmt.body)
             case p.Repeat():
-                head = f"for v{stmt.var.id} in range(1, {self.x(stmt.count)} + 1):"
+                count = self.x(stmt.count)
+                if self._counting:
+                    count = self.atom(count)
+                    self.count_runs(stmt, f"max(0, {count})")
+                head = f"for v{stmt.var.id} in range(1, {count} + 1):"
                 with self.block(head):
                     self.heading(stmt, f"v{stmt.var.id}", player=False)
                     self.run(stmt.body)
@@ -131,7 +156,7 @@ class Statements(Counters):
         """The items an `each` runs through, fixed now."""
         whole = coll.whole if not coll.cards else None
         fixed = whole is not None and whole.startswith(
-            ("range(", "OTHERS[", "FROM[", "by_role(", "v")
+            ("range(", "numbers(", "OTHERS[", "FROM[", "by_role(", "v")
         )
         return whole if fixed and whole else self.gather(coll.item, coll)
 
@@ -143,6 +168,9 @@ class Statements(Counters):
     def _plain_each(self, stmt: p.Each) -> None:
         coll = self.coll(stmt.source)
         items = self.each_items(coll)
+        if self._counting:
+            items = self.atom(items)
+            self.count_runs(stmt, f"len({items})")
         player = stmt.var.type.kind is p.K.PLAYER
         target, value = self.each_target(stmt, coll), f"v{stmt.var.id}"
         if stmt.label and not player:  # a card is no heading: it may be for one player's eyes only
@@ -163,15 +191,17 @@ class Statements(Counters):
                 self.fn.put("break")
             self.fn.put(f"if {count} >= {limit}: fail_loop({self.rule(stmt.origin)}, {limit})")
             self.fn.put(f"{count} += 1")
+            if self._counting:
+                self.count_runs(stmt, "1")
             self.heading(stmt, count, player=False)
             self.run(stmt.body)
 
     def _plain_round(self, stmt: p.GoRound) -> None:
-        order, at, missed, steps = (self.temp() for _ in range(4))
+        order, at, missed = (self.temp() for _ in range(3))
         self.fn.put(f"{order} = {self.listed(self.coll(stmt.players))}")
         start = "-1" if stmt.after is None else f"position({order}, {self.x(stmt.after)})"
         self.fn.put(f"{at} = {start}")
-        self.fn.put(f"{missed} = {steps} = 0")
+        self.fn.put(f"{missed} = 0")
         var = f"v{stmt.var.id}"
         with self.block(f"while {missed} < len({order}):"):
             with self.at(stmt.origin):
@@ -184,8 +214,7 @@ class Statements(Counters):
                     self.fn.put(f"{missed} += 1")
                     self.fn.put("continue")
                 self.fn.put(f"{missed} = 0")
-            self.fn.put(f"{steps} += 1")
-            self.fn.put(f"if {steps} > STEPS: fail_loop({self.rule(stmt.origin)}, STEPS)")
+            self.count_runs(stmt, "1")
             self.heading(stmt, var, player=True)
             self.run(stmt.body)
 
