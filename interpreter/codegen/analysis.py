@@ -173,6 +173,32 @@ class Analysis:
             for s in m.body for n in walk(s)
         )  # fmt: skip
 
+    def leaves(self, loop: p.While) -> bool:
+        """Whether anything that a loop runs may end more than a run of its own."""
+        done: set[int] = set()
+        todo: list[p.Stmt] = list(loop.body)
+        while todo:
+            for node in walk(todo.pop()):
+                if isinstance(node, p.End):
+                    return True
+                for routine in self._routines(node):
+                    if id(routine) not in done:
+                        done.add(id(routine))
+                        todo += routine.body
+        return False
+
+    def _routines(self, node: Node) -> list[p.Action | p.Effect | p.Hook]:
+        """What a statement runs that stands elsewhere."""
+        match node:
+            case p.Do():
+                return [self.program.actions[node.action]]
+            case p.Apply():
+                return list(self.effects(node.family))
+            case p.Moment():
+                return list(self.hooks(node.name))
+            case _:
+                return []
+
     def _escapes(self, body: tuple[p.Stmt, ...], inside: tuple[str, ...]) -> bool:
         for stmt in body:
             if isinstance(stmt, p.End):

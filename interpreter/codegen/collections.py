@@ -144,8 +144,13 @@ class Collections(Expressions):
         plain that there are not too many."""
         lo, most = self.known(low), self._at_most(high)
         few = isinstance(lo, int) and most is not None and most - lo < runtime.MOST_NUMBERS
-        name, plus = ("range", " + 1") if few else ("numbers", "")
-        return f"{name}({self.x(low)}, {self.x(high)}{plus})"
+        first, last = self.x(low), self.x(high)
+        if not few and not self.hoist:
+            return f"numbers({first}, {last})"
+        if not few:
+            first, last = self.atom(first), self.atom(last)
+            self.fn.put(f"if {last} - {first} >= {runtime.MOST_NUMBERS}: numbers({first}, {last})")
+        return f"range({first}, {last} + 1)"
 
     def _at_most(self, expr: p.Expr) -> int | None:
         """What a number can't exceed, where that is fixed."""

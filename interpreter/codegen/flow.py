@@ -25,7 +25,7 @@ from interpreter.codegen.choices import Choices
 from interpreter.codegen.statements import Loop
 from interpreter.codegen.writer import Function
 from interpreter.codegen.writing import Routine
-from interpreter.runtime import ASKING_RUN
+from interpreter.runtime import ASKING_RUN, STEPS
 
 
 @define(eq=False)
@@ -333,17 +333,24 @@ class Flow(Choices):
         count = f"s.n_{self.key(stmt, 'count')}"
         self.slot(count, "0")
         self.fn.put(f"{count} = 0")
+        # runs are counted at the end where there is only one, and it surely comes
+        most = self.known(stmt.limit)
+        late = isinstance(most, int) and most * ASKING_RUN <= STEPS
+        late = late and not self.analysis.leaves(stmt)
 
         def write() -> None:
             with self.at(stmt.origin):
                 with self.block(f"if not ({self._while_condition(stmt)}):"):
+                    if late:
+                        self.count_runs(stmt, f"{count} * {ASKING_RUN}")
                     self._leave(stmt, k)
                 limit, so_far = self.atom(self.x(stmt.limit)), self.temp()
                 self.fn.put(f"{so_far} = {count}")
                 failing = f"fail_loop({self.rule(stmt.origin)}, {limit})"
                 self.fn.put(f"if {so_far} >= {limit}: {failing}")
                 self.fn.put(f"{count} = {so_far} + 1")
-                self._count_step(stmt)
+                if not late:
+                    self._count_step(stmt)
                 self.heading(stmt, count, player=False)
                 self._in_loop(stmt, head, stmt.body)
 
