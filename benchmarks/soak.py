@@ -1,7 +1,7 @@
 """Random games with the whole contract on: `python -m benchmarks.soak -n 10000 [RULESET …]`.
 
-Plays n games of each ruleset at every player count and holds each to `interpreter.contract`: what is
-cheap to check at every decision, the rest at a random decision of each game, and every 50th game
+Plays n games of each ruleset at every player count and holds each to `interpreter.contract`: what
+is cheap to check at every decision, the rest at a random decision of each game, and every 50th game
 thoroughly. One line per ruleset and player count. The first failure ends the run with status 1, the
 seed, and the command that plays that game again.
 """
