@@ -26,7 +26,8 @@ def nodes(*roots: Any) -> Iterator[Any]:
             stack.extend(getattr(node, a.name) for a in attrs.fields(type(node)))
 
 
-def _rules(program: p.Program) -> Iterator[Any]:
+def rules(program: p.Program) -> Iterator[Any]:
+    """Everything in what happens in a game: statements, branches, expressions, variables."""
     return nodes(
         program.setup,
         program.phases,
@@ -39,14 +40,14 @@ def _rules(program: p.Program) -> Iterator[Any]:
 @lru_cache(maxsize=16)
 def choices(program: p.Program) -> dict[str, p.Choose]:
     """Every choice by its path."""
-    return {node.origin.path: node for node in _rules(program) if isinstance(node, p.Choose)}
+    return {node.origin.path: node for node in rules(program) if isinstance(node, p.Choose)}
 
 
 @lru_cache(maxsize=16)
 def player_labels(program: p.Program) -> frozenset[str]:
     """The labels of loops that run over players: their value is a seat, not a number."""
     found = set()
-    for node in _rules(program):
+    for node in rules(program):
         match node:
             case p.Turn() | p.GoRound():
                 found.add(node.label)

@@ -10,7 +10,7 @@ clones, compares, hashes, pickles, and goes to JSON and back; nothing else holds
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import frozen
@@ -23,6 +23,7 @@ from interpreter.events import Event, Listener
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from interpreter.why import Answer, Group, Offered
 
 BASE_SLOTS = {
     "game": "None",
@@ -155,6 +156,27 @@ class State:
     def ways(self, raw: Any) -> int:
         """How many physical ways an option stands for: copies of the cards it names."""
         return self.game.ways(self, raw)
+
+    def why(self, option: Any, viewer: int | None = None, *, everything: bool = False) -> Offered:
+        """Which rule offers an option, and which conditions hold; see `interpreter.why`."""
+        from interpreter import why  # nothing of it is read until somebody asks
+
+        return why.why(self, option, viewer, everything=everything)
+
+    def why_not(
+        self, what: str | Mapping[str, Any], viewer: int | None = None, *, everything: bool = False
+    ) -> Answer:
+        """Why something is not offered (in words, or as `Option.value` has it): which condition
+        refuses it, with the values it saw; see `interpreter.why`."""
+        from interpreter import why
+
+        return why.why_not(self, what, viewer, everything=everything)
+
+    def refused(self, viewer: int | None = None, *, everything: bool = False) -> tuple[Group, ...]:
+        """What this choice is about but does not offer now, by what refuses it."""
+        from interpreter import why
+
+        return why.refused(self, viewer, everything=everything)
 
     @property
     def points(self) -> list[int]:

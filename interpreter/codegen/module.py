@@ -7,6 +7,7 @@ to the generator.
 from __future__ import annotations
 
 from collections import Counter
+from typing import TypeVar
 
 from dsl import program as p
 from interpreter.binding import Binding
@@ -181,30 +182,34 @@ class Generator(Flow):
             self.fn.put(f"return {self.x(value.body)}")
 
 
+G = TypeVar("G", bound=Generator)
+
+
 def generate(binding: Binding) -> tuple[Generated, Generated]:
     """The silent and the loud code of a bound Program. Both keep the same slots, so that a State
     can go on in either."""
     analysis = Analysis(binding.program)
     keys: dict[int, int] = {}
-    silent = _written(binding, analysis, keys, loud=False)
-    loud = _written(binding, analysis, keys, loud=True)
+    silent = written(binding, analysis, keys, loud=False, kind=Generator)
+    loud = written(binding, analysis, keys, loud=True, kind=Generator)
     drop_unread([*silent.functions, *loud.functions])
     shared = live_names([*silent.functions, *loud.functions])
     slots = {**silent.slots, **dict.fromkeys(sorted(shared), "None")}
     return _assemble(silent, shared, slots), _assemble(loud, shared, slots)
 
 
-def _written(
-    binding: Binding, analysis: Analysis, keys: dict[int, int], *, loud: bool
-) -> Generator:
-    """Run the generator twice: the first run counts the jumps to each label."""
-    first = Generator(binding, analysis, loud=loud, jumps=Counter(), keys=keys)
+def written(
+    binding: Binding, analysis: Analysis, keys: dict[int, int], *, loud: bool,
+    kind: type[G],
+) -> G:  # fmt: skip
+    """Run a generator (of this kind) twice: the first run counts the jumps to each label."""
+    first = kind(binding, analysis, loud=loud, jumps=Counter(), keys=keys)
     first.generate()
     jumps = first.jumps
     # phases can be entered from outside (scenarios) and ended from shared routines
     jumps.update(dict.fromkeys(first.phase_after.values(), 2))
     jumps.update({f"phase_{index + 1}": 2 for index in range(len(binding.program.phases))})
-    gen = Generator(binding, analysis, loud=loud, jumps=jumps, keys=keys)
+    gen = kind(binding, analysis, loud=loud, jumps=jumps, keys=keys)
     gen.generate()
     return gen
 
