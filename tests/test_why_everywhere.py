@@ -19,8 +19,8 @@ import pytest
 from dsl import pipeline
 from dsl.program import Program
 from interpreter import State, compile_game, why
+from interpreter.contract.copies import slots_of
 from interpreter.why.answers import Answer, Closed, NotAsked, Refused, Thing
-from tests.contract import slots_of
 
 ROOT = Path(__file__).resolve().parents[1]
 RULESETS = sorted([*ROOT.glob("rulesets/**/*.rules"), *ROOT.glob("tests/**/*.rules")])
