@@ -142,11 +142,11 @@ def compiled(
         return compile_game(program, players=count, options=dict(settings))
     except RulesError as problem:
         if all(d.code in MISUSES for d in problem.diagnostics):
-            misuse("\n".join(filter(None, (t for d in problem.diagnostics for t in _said(d)))))
+            misuse("\n".join(filter(None, (t for d in problem.diagnostics for t in said(d)))))
         raise
 
 
-def _said(diagnostic: Diagnostic) -> tuple[str, str]:
+def said(diagnostic: Diagnostic) -> tuple[str, str]:
     return diagnostic.message, diagnostic.suggestion
 
 
@@ -158,6 +158,14 @@ def seats(spec: str | None, players: int, default: str) -> list[str]:
         return bots.seats(spec or "", players, default)
     except ValueError as problem:
         misuse(str(problem))
+
+
+def needs(extra: str, *modules: str) -> None:
+    """Stop if an extra is not installed, saying how to install it."""
+    from importlib.util import find_spec
+
+    if any(find_spec(module) is None for module in modules):
+        misuse(f"this needs more to be installed: pip install 'card-rules[{extra}]'")
 
 
 class Misuse(click.ClickException):

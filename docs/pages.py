@@ -18,6 +18,7 @@ OTHER_PAGES = (
     "words.md",
     "codes.md",
     "commands.md",
+    "lab.md",
     "traces.md",
     "chance.md",
     "python.md",

@@ -15,6 +15,7 @@ from dsl.program import Origin
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from interpreter.state import State
 
 KINDS = (
     "phase", "shuffle", "move", "pay", "mark", "track", "role", "reveal", "choice", "moment", "end",
@@ -33,11 +34,17 @@ class Event:
 class Listener:
     """Makes events of what loud code says. `rule` is a number in the game's table of rules."""
 
-    __slots__ = ("_rules", "_sink")
+    __slots__ = ("_rules", "_sink", "state")
 
     def __init__(self, game: Game, sink: Callable[[Event], None]) -> None:
         self._rules = game.rules
         self._sink = sink
+        self.state: State | None = None  # of a game that was started with this listener
+
+    @classmethod
+    def of(cls, game: Game, listen: Callable[[Event], None] | Listener) -> Listener:
+        """A listener that hands events to a function; a listener as it is."""
+        return listen if isinstance(listen, Listener) else cls(game, listen)
 
     def _send(self, kind: str, rule: int | None, **data: Any) -> None:
         self._sink(Event(kind, None if rule is None else self._rules[rule], data))

@@ -93,7 +93,9 @@ class Game:
 
     # ── making States ────────────────────────────────────────────────────────────────────────
 
-    def start(self, seed: int = 0, listen: Callable[[Event], None] | None = None) -> State:
+    def start(
+        self, seed: int = 0, listen: Callable[[Event], None] | Listener | None = None
+    ) -> State:
         """A new game at its first choice."""
         state: State = self._new(self._class)
         state.game = self
@@ -105,7 +107,8 @@ class Game:
                 while step is not None:
                     step = step(state)
             else:
-                listener = Listener(self, listen)
+                listener = Listener.of(self, listen)
+                listener.state = state
                 self._seat(state)
                 if self.program.roles is not None:
                     listener.role(None, state.ring[: self.players])  # type: ignore[attr-defined]
@@ -241,6 +244,11 @@ class Game:
     def score(self, state: State) -> list[tuple[int, ...]]:
         """Points by player and scoring line, as they stand."""
         return [self._score(state, q) for q in range(self.players)]
+
+    def score_of(self, state: State, player: int) -> tuple[int, ...]:
+        """A player's points by scoring line, as they stand."""
+        lines: tuple[int, ...] = self._score(state, player)
+        return lines
 
     def token_counts(self, state: State) -> tuple[tuple[str, int | tuple[int, ...]], ...]:
         return tuple(

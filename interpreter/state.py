@@ -204,7 +204,7 @@ class State:
 
     # ── playing on ───────────────────────────────────────────────────────────────────────────
 
-    def apply(self, option: Any, listen: Callable[[Event], None] | None = None) -> None:
+    def apply(self, option: Any, listen: Callable[[Event], None] | Listener | None = None) -> None:
         """Answer the choice with an option of `decision` or of `moves`, and play on to the next.
 
         An `Option` is looked up among those offered (ValueError if it is none of them); a plain
@@ -222,7 +222,7 @@ class State:
                 while step is not None:
                     step = step(self)
             else:
-                self._loudly(self._resume_loud[self.pc], option, Listener(self.game, listen))
+                self._loudly(self._resume_loud[self.pc], option, Listener.of(self.game, listen))
         except (RulesError, OSError):  # a listener may find its file full or closed
             raise
         except Exception as error:

@@ -1,0 +1,127 @@
+"""Runs blocks of work on this machine's cores, and hands the results on in order.
+
+Used by every command that plays many games. Work is an object that can be pickled, with a method
+`block(first, count)` whose result can be pickled; each worker process gets it once. Results come
+in the order of the blocks, whichever worker made them, so that all that follows is the same for
+any number of workers. At most a few blocks wait at a time: memory does not grow with the run.
+
+A worker that dies (killed, out of memory) is replaced, and its blocks are run again; a block that
+keeps killing workers ends the run with `WorkersDied`. With Ctrl-C the generator raises
+KeyboardInterrupt after the last block in order; workers do not see the signal.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+WAITING = 3  # blocks under way or done for each worker
+DEATHS = 3  # in a row, without a block finished in between
+
+
+class Work(Protocol):
+    """Something that can be done block by block."""
+
+    def block(self, first: int, count: int) -> Any:
+        """The result of a block: of the same block always the same."""
+
+
+class WorkersDied(Exception):
+    """Workers kept dying at a block."""
+
+    def __init__(self, first: int, count: int) -> None:
+        super().__init__(first, count)
+        self.first, self.count = first, count
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_order(work: Work, blocks: Sequence[tuple[int, int]], workers: int) -> Iterator[Any]:
+    """The results of all blocks, in order."""
+    workers = min(workers, len(blocks))
+    if workers <= 1:
+        for number in range(len(blocks)):
+            yield work.block(*blocks[number])
+        return
+    yield from _Pool(work, blocks, workers).results()
+
+
+_work: Work | None = None  # in a worker: what it does
+
+
+def _prepare(work: Work) -> None:
+    global _work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _work = work
+
+
+def _do(first: int, count: int) -> Any:
+    assert _work is not None
+    return _work.block(first, count)
+
+
+class _Pool:
+    """Worker processes and the blocks they are at."""
+
+    def __init__(self, work: Work, blocks: Sequence[tuple[int, int]], workers: int) -> None:
+        self._work, self._blocks, self._workers = work, blocks, workers
+        # a forked worker has the ruleset at once; elsewhere it is sent
+        method = "fork" if sys.platform == "linux" else "spawn"
+        self._context = multiprocessing.get_context(method)
+        self._executor = self._started()
+
+    def _started(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._workers, self._context, _prepare, (self._work,))
+
+    def results(self) -> Iterator[Any]:
+        waiting: dict[int, Future[Any]] = {}
+        wanted = sent = deaths = 0
+        try:
+            while wanted < len(self._blocks):
+                try:
+                    while sent < len(self._blocks) and sent - wanted < WAITING * self._workers:
+                        waiting[sent] = self._executor.submit(_do, *self._blocks[sent])
+                        sent += 1
+                    result = waiting[wanted].result()
+                except BrokenProcessPool:
+                    deaths += 1
+                    if deaths >= DEATHS:
+                        raise WorkersDied(*self._blocks[wanted]) from None
+                    self._restart(waiting)
+                    sent = wanted + len(waiting)
+                    continue
+                del waiting[wanted]
+                wanted += 1
+                deaths = 0
+                yield result
+        finally:
+            self._stop()
+
+    def _restart(self, waiting: dict[int, Future[Any]]) -> None:
+        """New workers; blocks that were not done are begun again."""
+        self._stop()
+        self._executor = self._started()
+        for number, future in list(waiting.items()):
+            done = future.done() and not future.cancelled() and future.exception() is None
+            if not done:
+                waiting[number] = self._executor.submit(_do, *self._blocks[number])
+
+    def _stop(self) -> None:
+        """Let go of the workers now, whatever they are at."""
+        processes = list((self._executor._processes or {}).values())
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join(5)

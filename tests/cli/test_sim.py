@@ -1,0 +1,181 @@
+"""`rules sim`: what it prints and writes, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as parquet
+import pytest
+
+COMMAND = [sys.executable, "-m", "cli.main"]
+Rules = Callable[..., Any]
+
+
+def test_tables(rules: Rules) -> None:
+    done = rules("sim", "gorilla", "-n", 20, "--workers", 1)
+    assert done.status == 0, done.err
+    assert done.out.startswith("gorilla.rules · 4 players · bots random · seeds from 1\n")
+    for title in ("20 games", "how often", "points, all seats", "by seat", "by role", "by choice"):
+        assert f"\n{title}\n" in done.out
+    assert "by bot" not in done.out
+    assert done.err == ""
+
+
+def test_only_the_tables_asked_for(rules: Rules) -> None:
+    done = rules("sim", "throne", "-n", 5, "--by", "card", "--workers", 1)
+    assert "\nby card\n" in done.out
+    assert "\nby seat\n" not in done.out
+
+
+def test_data_is_the_same_for_any_number_of_workers(rules: Rules) -> None:
+    args = (
+        "sim",
+        "throne",
+        "-n",
+        40,
+        "--seed",
+        7,
+        "--bots",
+        "random,P1=steady",
+        "--format",
+        "json",
+    )
+    outs = [rules(*args, "--workers", workers).out for workers in (1, 2, 4)]
+    assert outs[0] == outs[1] == outs[2]
+    data = json.loads(outs[0])
+    assert (data["games"], data["asked"], data["seed"]) == (40, 40, 7)
+    bots = {row["bot"]: row["seats"] for row in data["tables"]["bot"]["rows"]}
+    assert bots == {"random": 120, "steady": 40}
+
+
+def test_a_game_of_it_can_be_traced(rules: Rules, tmp_path: Path) -> None:
+    """Game number i has seed + i, and the bots moved on by i seats."""
+    out = tmp_path / "games.parquet"
+    rules("sim", "last-leaf", "-n", 5, "--players", 3, "--bots", "random,P1=steady", "--out", out)
+    row = parquet.read_table(out).to_pylist()[4]
+    bots = ",".join(f"P{i}={row[f'bot_P{i}']}" for i in (1, 2, 3))
+    assert bots == "P1=random,P2=random,P3=steady"
+    trace = rules(
+        "trace", "last-leaf", "--players", 3, "--seed", row["seed"], "--bots", bots,
+        "--format", "jsonl",
+    )  # fmt: skip
+    end = json.loads(trace.out.splitlines()[-1])
+    assert list(end["points"].values()) == [row[f"points_P{i}"] for i in (1, 2, 3)]
+
+
+def test_rows(rules: Rules, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "games.parquet"
+    measure = "rest=size of hand at follow"
+    files = []
+    for workers in (1, 2):
+        done = rules(
+            "sim", "gorilla", "-n", 30, "--out", out, "--measure", measure, "--workers", workers,
+            "--format", "json",
+        )  # fmt: skip
+        assert done.status == 0, done.err
+        files.append(out.read_bytes())
+        assert f"kept 30 rows in {out}" in done.err
+    assert files[0] == files[1]
+    table = parquet.read_table(out)
+    data = json.loads(done.out)
+    assert table.column("game").to_pylist() == list(range(30))
+    for row in data["tables"]["seat"]["rows"]:
+        points = table.column(f"points_{row['seat']}").to_pylist()
+        assert row["points"]["value"] == sum(points) / 30
+    measures = parquet.read_table(tmp_path / "new" / "games.measures.parquet")
+    (every,) = [r for r in data["tables"]["measure"]["rows"] if r["of"] == "all"]
+    assert measures.num_rows == every["times"]
+    assert sorted(p.name for p in out.parent.iterdir()) == [
+        "games.measures.parquet",
+        "games.parquet",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["nowhere"], "there is no ruleset `nowhere`"),
+        (["throne", "-n", "0"], "0 is not in the range"),
+        (["throne", "-n", "many"], "'many' is not a valid integer"),
+        (["throne", "--workers", "0"], "0 is not in the range"),
+        (["throne", "--players", "2"], "for 3 to 7 players, not 2"),
+        (["throne", "--bots", "smart"], "there is no bot `smart`"),
+        (["throne", "--set", "turns=99"], "`turns` can't be 99"),
+        (["throne", "--by", "colour"], "'colour' is not one of"),
+        (["throne", "--measure", "x"], "`x` should be NAME=EXPR"),
+        (["throne", "--measure", "x=coins at nine"], "no moment, phase, loop or choice called"),
+        (["throne", "--measure", "x=coinz"], "did you mean `coin`?"),
+    ],
+)
+def test_used_wrongly(rules: Rules, args: list[str], message: str) -> None:
+    done = rules("sim", *args)
+    assert done.status == 2
+    assert message in done.err
+    assert done.out == ""
+
+
+def test_a_file_that_cannot_be_written(rules: Rules, tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("")
+    done = rules("sim", "throne", "-n", 3, "--out", tmp_path / "plain" / "x.parquet")
+    assert done.status == 2
+    assert "plain" in done.err
+
+
+def test_without_the_extra(rules: Rules, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    done = rules("sim", "throne", "-n", 3, "--out", tmp_path / "x.parquet")
+    assert done.status == 2
+    assert "pip install 'card-rules[lab]'" in done.err
+
+
+def test_rules_that_break(rules: Rules) -> None:
+    """The games that could be played are counted, the others told with a way to see them."""
+    text = (Path(__file__).parents[2] / "rulesets" / "last-leaf.rules").read_text()
+    text = text.replace("../seeds", str(Path(__file__).parents[2] / "seeds"))
+    text = text.replace(
+        "        move it to row ",
+        "        if rank of it = A then give 2 coins to left of me\n        move it to row ",
+    ).replace("\nsetup\n", "\ntokens\n  coin of player  1\n\nsetup\n", 1)
+    Path("breaks.rules").write_text(text)
+    done = rules("sim", "breaks.rules", "-n", 40, "--players", 3)
+    assert done.status == 1
+    assert "R0903" in done.err
+    assert "games could not be played to their end, and are not counted" in done.err
+    line = next(line for line in done.err.splitlines() if "rules trace" in line)
+    again = rules("trace", *line.partition("rules trace ")[2].split())
+    assert again.status == 1
+    assert "R0903" in again.err
+
+
+def test_stopped_in_the_middle(tmp_path: Path) -> None:
+    """Ctrl-C: what was finished is told and kept, and is what a shorter run finds."""
+    out = tmp_path / "games.parquet"
+    started = subprocess.Popen(
+        [*COMMAND, "sim", "throne", "-n", "100000", "--workers", "2", "--format", "json",
+         "--out", str(out)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    time.sleep(3)
+    os.killpg(started.pid, signal.SIGINT)
+    told, err = started.communicate(timeout=30)
+    assert started.returncode == 130
+    assert "Traceback" not in err
+    data = json.loads(told)
+    assert 0 < data["games"] < 100000
+    assert f"stopped: these are the first {data['games']:,} of 100,000 games" in err
+    assert parquet.read_table(out).num_rows == data["games"]
+
+
+def test_progress_on_a_terminal_only(terminal: Callable[..., Any]) -> None:
+    at = terminal("sim", "throne", "-n", 1500)
+    at.wait_for("of 1,500 games")
+    at.wait_for("by choice")
+    assert at.close() == 0
