@@ -152,7 +152,7 @@ def said(diagnostic: Diagnostic) -> tuple[str, str]:
 
 def seats(spec: str | None, players: int, default: str) -> list[str]:
     """The bot of each seat."""
-    from interpreter import bots
+    from lab import bots
 
     try:
         return bots.seats(spec or "", players, default)

@@ -19,7 +19,7 @@ from attrs import asdict, frozen
 from cli.common import MOST_SEED, known_as, write_file
 from cli.session import PERSON, Choice
 from cli.words import LANGUAGES
-from interpreter.bots import BOTS
+from lab import bots
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -50,7 +50,7 @@ class Save:
     settings: dict[str, str]
     seats: list[str]
     choices: list[list[Any]]
-    memories: dict[str, dict[str, int]]
+    memories: dict[str, dict[str, Any]]
 
     def made(self) -> list[Choice]:
         return [Choice(*choice) for choice in self.choices]
@@ -135,14 +135,11 @@ def _whole(data: dict[str, Any]) -> Save:
     choices = [_of(list, choice) for choice in _of(list, data["choices"])]
     settings = {name: _of(str, value) for name, value in _of(dict, data["settings"]).items()}
     memories = {
-        str(int(seat)): {
-            str(int(spot)): _of(int, times) for spot, times in _of(dict, memory).items()
-        }
-        for seat, memory in _of(dict, data["memories"]).items()
+        str(int(seat)): _of(dict, memory) for seat, memory in _of(dict, data["memories"]).items()
     }
     for player, path, label, _ in choices:
         _of(int, player), _of(str, path), _of(str, label)
-    known = all(seat == PERSON or seat in BOTS for seat in seats)
+    known = all(seat == PERSON or bots.seats(seat, 1) == [seat] for seat in seats)
     if len(seats) != numbers["players"] or not known or texts["lang"] not in LANGUAGES:
         raise ValueError
     if not 0 <= numbers["seed"] <= MOST_SEED:

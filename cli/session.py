@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from interpreter import bots
 from interpreter.labels import say
 from interpreter.trace.records import Recorder
 from interpreter.trace.run import header
+from lab import bots
 
 if TYPE_CHECKING:
     from dsl.program import Origin
@@ -175,11 +175,11 @@ class Session:
 
     # saving
 
-    def memories(self) -> dict[str, dict[str, int]]:
+    def memories(self) -> dict[str, dict[str, Any]]:
         """What the bots remember, by seat."""
         return {str(i): bot.memory() for i, bot in self._bots.items()}
 
-    def replay(self, choices: Sequence[Choice], memories: dict[str, dict[str, int]]) -> None:
+    def replay(self, choices: Sequence[Choice], memories: dict[str, dict[str, Any]]) -> None:
         """Make saved choices again. ValueError, in words, at the first that is not offered."""
         for number, choice in enumerate(choices, 1):
             where = f"choice {number} (P{choice.player + 1}: {choice.label})"

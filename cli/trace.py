@@ -103,8 +103,8 @@ def command(
     game = compiled(program, players, settings)
     _in_game(view, game)
     names = seats(bots, game.players, "steady")
-    from interpreter import bots as players_
     from interpreter.trace import run
+    from lab import bots as players_
 
     run.write(game, sys.stdout.write, chosen_seed, players_.spelled(names), fmt or "text", view)
 
@@ -120,8 +120,8 @@ def _in_game(view: int | None, game: Game) -> None:
 def _record(
     games: Iterable[Game], folder: Path, seed: int, bots: str | None, fmt: str | None
 ) -> None:
-    from interpreter import bots as players
     from interpreter.trace import run
+    from lab import bots as players
 
     form = fmt or "text"
     for game in games:
@@ -169,8 +169,8 @@ def _kept(folder: Path) -> list[Path]:
 
 def _again(trace: Trace, game: Game) -> str:
     """The trace that the header's bots make now; with people among them, that the choices make."""
-    from interpreter import bots as players
     from interpreter.trace import reader, run
+    from lab import bots as players
 
     head = trace.header
     try:

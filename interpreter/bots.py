@@ -1,7 +1,8 @@
 """Players without a person: what they choose depends on what they may see, and on their own key.
 
-Used by the commands, and by anything else that plays games through. A bot is asked with the State
-of the game at a decision that is its own. Its chance is keyed like the engine's (see `chance`):
+Used by the commands, and by anything else that plays games through. Which bots there are, and how
+they are asked for by name, is in `interpreter.seating`. A bot is asked with the State of the game
+at a decision that is its own. Its chance is keyed like the engine's (see `chance`):
 the words of a choice are its seed, the choice's path, the coordinates, the player, and how many
 times this player was asked just there. So a bot chooses the same wherever nothing it is asked
 about has changed, whatever changed elsewhere.
@@ -12,21 +13,25 @@ about has changed, whatever changed elsewhere.
 `greedy`   takes each option in turn in copies of the game that agree with what this player knows,
            plays on at random, and takes what went best.
 
-A bot's memory (the counts of the times it was asked) lies beside the State: it is cloned and
-saved with it by `clone`, `memory` and `restore`.
+A bot's memory (the counts of the times it was asked, and what bots of rulesets remember) lies
+beside the State: it is cloned and saved with it by `clone`, `memory` and `restore`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
+
+from attrs import frozen
 
 from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.chance import below, mix, seed_words, text_word
 
 if TYPE_CHECKING:
+    from interpreter.game import Game
     from interpreter.state import State
 
 PLAYOUTS = 120  # random games a greedy choice costs, shared among its options
@@ -45,14 +50,14 @@ class Bot(Protocol):
     def clone(self) -> Bot:
         """A copy that remembers the same and goes its own way."""
 
-    def memory(self) -> dict[str, int]:
+    def memory(self) -> dict[str, Any]:
         """What it remembers, as JSON can hold it."""
 
-    def restore(self, memory: Mapping[str, int]) -> None:
-        """Remember what `memory` gave."""
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Remember what `memory` gave. ValueError if that can't be what it gave."""
 
 
-class _Keyed:
+class Keyed:
     """What the bots share: a seed, and counts of the times they were asked at one place."""
 
     name = ""
@@ -74,14 +79,18 @@ class _Keyed:
         twin._asked = dict(self._asked)
         return twin
 
-    def memory(self) -> dict[str, int]:
+    def memory(self) -> dict[str, Any]:
         return {str(spot): times for spot, times in self._asked.items()}
 
-    def restore(self, memory: Mapping[str, int]) -> None:
-        self._asked = {int(spot): int(times) for spot, times in memory.items()}
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        try:
+            self._asked = {int(spot): int(times) for spot, times in memory.items()}
+        except TypeError as problem:
+            raise ValueError("this is no bot's memory") from problem
 
 
-def _asked(state: State) -> int:
+def asked(state: State) -> int:
+    """The player who is asked."""
     assert state.player is not None, "the game is over"
     return state.player
 
@@ -91,7 +100,7 @@ def _path(state: State) -> str:
     return state.rule.path
 
 
-class RandomBot(_Keyed):
+class RandomBot(Keyed):
     """Uniform over the options."""
 
     name = "random"
@@ -101,7 +110,7 @@ class RandomBot(_Keyed):
         return moves[below(len(moves), *self.words(state))]
 
 
-class SteadyBot(_Keyed):
+class SteadyBot(Keyed):
     """The option with the smallest key."""
 
     name = "steady"
@@ -117,13 +126,13 @@ class SteadyBot(_Keyed):
         return min(state.moves, key=key)
 
 
-class GreedyBot(_Keyed):
+class GreedyBot(Keyed):
     """One step ahead: the option after which random play goes best for this player."""
 
     name = "greedy"
 
     def choose(self, state: State) -> Any:
-        moves, me = state.moves, _asked(state)
+        moves, me = state.moves, asked(state)
         rng = Random(mix(*self.words(state)))
         if len(moves) == 1:
             return moves[0]
@@ -157,27 +166,99 @@ def _worth(end: State, me: int) -> float:
     return won + 0.001 * (points[me] - best_other)
 
 
-BOTS: dict[str, type[RandomBot] | type[SteadyBot] | type[GreedyBot]] = {
-    bot.name: bot for bot in (RandomBot, SteadyBot, GreedyBot)
-}
+# ── bots by name ─────────────────────────────────────────────────────────────────────────────
 
 
-def make(name: str, seed: int) -> Bot:
-    """The bot of that name (a key of BOTS) with its seed."""
-    return BOTS[name](seed)
+@frozen
+class Kind:
+    """A bot that can be asked for by name.
+
+    make: called with the seed, and with the settings given. settings: what may be set in
+    parentheses behind the name, each with what reads its text (ValueError, in words for people).
+    """
+
+    make: Callable[..., Bot]
+    settings: Mapping[str, Callable[[str], Any]] = {}
+
+
+BOTS: dict[str, Kind] = {bot.name: Kind(bot) for bot in (RandomBot, SteadyBot, GreedyBot)}
+"""Bots that play any game, by name. Other packages add theirs (`lab.bots`)."""
+
+_NAMED = re.compile(r"([^\W\d]\w*)\s*(?:\((.*)\))?")
+
+
+def make(spec: str, seed: int, game: Game | None = None) -> Bot:
+    """The bot of that name, perhaps with settings (`mcts(level=hard)`), and its seed.
+
+    ValueError, in words for people, if there is none.
+    """
+    name, given = _read(spec)
+    kind = BOTS.get(name)
+    if kind is None:
+        raise ValueError(_unknown(name))
+    return kind.make(seed, **_settings(name, kind.settings, given))
+
+
+def _read(spec: str) -> tuple[str, dict[str, str]]:
+    """A bot's name and the settings behind it, as written."""
+    found = _NAMED.fullmatch(spec.strip())
+    if found is None:
+        raise ValueError(_unknown(spec))
+    given: dict[str, str] = {}
+    for part in filter(None, map(str.strip, (found[2] or "").split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (key and equals and value):
+            raise ValueError(f"`{part}` should be NAME=VALUE, as in {found[1]}(level=2)")
+        if key in given:
+            raise ValueError(f"`{key}` of {found[1]} is set twice")
+        given[key] = value
+    return found[1], given
+
+
+def _unknown(name: str) -> str:
+    return f"there is no bot `{name}` (bots: {', '.join(BOTS)})"
+
+
+def _settings(
+    name: str, known: Mapping[str, Callable[[str], Any]], given: Mapping[str, str]
+) -> dict[str, Any]:
+    """The settings' values; ValueError for one that there isn't, or that can't be read."""
+    values = {}
+    for key, text in given.items():
+        if key not in known:
+            there = f"it has: {', '.join(known)}" if known else "it has none"
+            raise ValueError(f"the bot {name} has no setting `{key}` ({there})")
+        try:
+            values[key] = known[key](text)
+        except ValueError as problem:
+            raise ValueError(f"{key} of {name}: {problem}") from None
+    return values
+
+
+def _parts(spec: str) -> list[str]:
+    """A specification's parts: commas inside parentheses belong to the part."""
+    parts = [""]
+    depth = 0
+    for sign in spec:
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if sign == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts if part.strip()]
 
 
 def seats(spec: str, players: int, default: str = "random") -> list[str]:
     """The bot of each seat: `greedy` for all, `P2=greedy,P3=random`, or both (`greedy,P3=random`).
 
-    Seats not named get the default. ValueError, in words for people, where it can't be read.
+    Settings stand in parentheses (`P2=mcts(level=hard)`). Seats not named get the default.
+    ValueError, in words for people, where it can't be read.
     """
     names: list[str | None] = [None] * players
-    for part in filter(None, (part.strip() for part in spec.split(","))):
-        seat, _, name = part.rpartition("=")
-        seat, name = seat.strip(), name.strip()
-        if name not in BOTS:
-            raise ValueError(f"there is no bot `{name}` (bots: {', '.join(BOTS)})")
+    for part in _parts(spec):
+        before, bracket, inside = part.partition("(")
+        seat, _, name = before.rpartition("=")
+        seat, name = seat.strip(), _checked(f"{name.strip()}{bracket}{inside}")
         if not seat:
             default = name
             continue
@@ -189,11 +270,22 @@ def seats(spec: str, players: int, default: str = "random") -> list[str]:
     return [name or default for name in names]
 
 
+def _checked(spec: str) -> str:
+    """A bot's name and settings in their usual spelling. ValueError if there is no such bot."""
+    make(spec, 0)
+    name, given = _read(spec)
+    inside = ",".join(f"{key}={value}" for key, value in given.items())
+    return f"{name}({inside})" if inside else name
+
+
 def spelled(names: Sequence[str]) -> str:
     """The seats' bots as `seats` reads them: one name if all are the same."""
     if len(set(names)) == 1:
         return names[0]
     return ",".join(f"P{seat}={name}" for seat, name in enumerate(names, 1))
+
+
+# ── playing ──────────────────────────────────────────────────────────────────────────────────
 
 
 def play_out(
@@ -205,7 +297,7 @@ def play_out(
     """Let the bots play the game to its end; `after` is called after each choice."""
     made = 0
     while not state.is_over:
-        state.apply(bots[_asked(state)].choose(state), listen)
+        state.apply(bots[asked(state)].choose(state), listen)
         if after is not None:
             after()
         made += 1

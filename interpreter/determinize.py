@@ -18,6 +18,56 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 
+class Worlds:
+    """Many States that may be the true one, for a search from one decision of a player's own.
+
+    Each `draw` is a sample like `State.determinize`, but carries no knowledge: whatever players
+    know is left out, as rules never read it, and what is the same for all samples is worked out
+    once. A world is for playing out, not for asking what somebody knows.
+    """
+
+    def __init__(self, state: State, player: int) -> None:
+        """`player` must be the one who is asked."""
+        assert state.player == player, "worlds are drawn at the player's own decision"
+        self._player = player
+        facts = state.facts()
+        self._base = state.clone()
+        self._base.kn.clear()
+        binding = state.game.binding
+        self._hidden = knowledge.Hidden(state.P, binding.sees, facts, player)
+        self._sorted = frozenset(
+            pid for pid in self._hidden.places if binding.places[pid].kind == "hand"
+        )
+        self._in_flight = [
+            slots for slots in state.game.card_slots if getattr(state, slots[1]) in self._hidden
+        ]
+        self._secret = state.game.choices[state.pc].at_once and bool(state.pend)
+        self._spot = _spot(state)
+        self._state = state
+
+    def draw(self, rng: random.Random) -> State:
+        """A State at the same decision, with the same options for the player."""
+        for _ in range(DEALS if self._secret else 1):
+            world = self._base.clone()
+            deal = self._hidden.deal(rng)
+            if self._in_flight:
+                _follow(world, self._base.P, deal)
+            for pid, faces in deal.items():
+                world.P[pid] = sorted(faces) if pid in self._sorted else faces
+            world.seed = rng.getrandbits(64)
+            if not self._secret:
+                return world
+            try:
+                _answer_anew(world, self._player, rng)
+            except RulesError:
+                continue
+            if world.moves and _spot(world) == self._spot:
+                return world
+        world = self._state.determinize(self._player, rng)
+        world.kn.clear()
+        return world
+
+
 DEALS = 100  # tries to find a deal in which the player who is asked has something to choose
 
 

@@ -121,24 +121,65 @@ def redeal(
 
     `keep` are slots (place, index) whose cards the observer knows to lie exactly there.
     """
-    hidden = [i for i in range(len(places)) if not sees[i] >> observer & 1]
-    kept = {slot: places[slot[0]][slot[1]] for slot in sorted(keep)}
-    slots = [(i, j) for i in hidden for j in range(len(places[i])) if (i, j) not in kept]
-    pool = Counter(places[i][j] for i, j in slots)
-    wanted = _unkept(known(facts, observer), kept)
-    pool.subtract(face for face, _ in wanted)
-    if any(count < 0 for count in pool.values()):
-        raise ValueError("the facts do not fit the hidden cards")
-    loose = [face for face, count in sorted(pool.items()) for _ in range(count)]
-    rng.shuffle(loose)
+    return Hidden(places, sees, facts, observer, keep=keep).deal(rng)
 
-    masks = [mask for _, mask in wanted]
-    taken = _seat(masks, slots, rng)
-    deal = {i: list(places[i]) for i in hidden}
-    for index, (i, j) in enumerate(slots):
-        known_card = taken.get(index)
-        deal[i][j] = loose.pop() if known_card is None else wanted[known_card][0]
-    return deal
+
+class Hidden:
+    """What one observer can't see, ready to be dealt anew many times (see `redeal`)."""
+
+    def __init__(
+        self,
+        places: Sequence[Sequence[int]],
+        sees: Sequence[int],
+        facts: Iterable[Fact],
+        observer: int,
+        *,
+        keep: Iterable[tuple[int, int]] = (),
+    ) -> None:
+        self.places = [i for i in range(len(places)) if not sees[i] >> observer & 1]
+        kept = {slot: places[slot[0]][slot[1]] for slot in sorted(keep)}
+        self._now = {i: list(places[i]) for i in self.places}
+        slots = [(i, j) for i in self.places for j in range(len(places[i])) if (i, j) not in kept]
+        pool = Counter(places[i][j] for i, j in slots)
+        self._wanted = _unkept(known(facts, observer), kept)
+        pool.subtract(face for face, _ in self._wanted)
+        if any(count < 0 for count in pool.values()):
+            raise ValueError("the facts do not fit the hidden cards")
+        self._slots = slots
+        # what may lie in any of the slots is as good as not known
+        everywhere = sum(1 << place for place in {place for place, _ in slots})
+        anywhere = [face for face, mask in self._wanted if not everywhere & ~mask]
+        self._wanted = [(face, mask) for face, mask in self._wanted if everywhere & ~mask]
+        self._masks = [mask for _, mask in self._wanted]
+        pool.update(anywhere)
+        self._loose = [face for face, count in sorted(pool.items()) for _ in range(count)]
+        self._plain = not self._wanted and not kept
+
+    def __contains__(self, place: object) -> bool:
+        return place in self._now
+
+    def deal(self, rng: Random) -> dict[int, list[int]]:
+        """One deal: the new contents of each hidden place."""
+        draw = rng.random
+        keys = [draw() for _ in self._loose]
+        loose = [face for _, face in sorted(zip(keys, self._loose, strict=True))]
+        if self._plain:
+            return self._cut(loose)
+        taken = _seat(self._masks, self._slots, rng)
+        deal = {i: list(cards) for i, cards in self._now.items()}
+        for index, (i, j) in enumerate(self._slots):
+            known_card = taken.get(index)
+            deal[i][j] = loose.pop() if known_card is None else self._wanted[known_card][0]
+        return deal
+
+    def _cut(self, loose: list[int]) -> dict[int, list[int]]:
+        """Shuffled cards into places of the same sizes as now."""
+        deal, start = {}, 0
+        for place, cards in self._now.items():
+            end = start + len(cards)
+            deal[place] = loose[start:end]
+            start = end
+        return deal
 
 
 def remap(

@@ -13,9 +13,9 @@ from typing import overload
 from attrs import evolve, frozen
 
 from dsl.program import Program
-from interpreter import bots
 from interpreter.binding import OptionValue
 from interpreter.game import Game, compile_game
+from lab import bots
 from lab.measures import Measure
 
 SEEDS = 2**64

@@ -18,9 +18,9 @@ from attrs import define, field, frozen
 
 from dsl import program as p
 from dsl.diagnostics import Diagnostic, RulesError
-from interpreter import bots
 from interpreter.game import Game
 from interpreter.state import State
+from lab import bots
 from lab.categories import Categories
 from lab.measures import Measured, Probe, Watcher, tally
 from lab.plan import Plan, take_seats
