@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from dsl import nodes as n
 from dsl import program as p
+from dsl.checks.allow import take_allowed
 from dsl.checks.choices import empty_choices
 from dsl.checks.deck import short_decks, too_many_cards
 from dsl.checks.effects import endless_circles, missing_effects, unknown_moments
@@ -50,3 +51,4 @@ def check(ruleset: n.Ruleset, program: p.Program | None, context: Context) -> No
             program_check(program, context)
     for ruleset_check in RULESET_CHECKS:
         ruleset_check(ruleset, context)
+    take_allowed(ruleset.text, ruleset.comments, context.findings, program is not None)
