@@ -19,7 +19,6 @@ beside the State: it is cloned and saved with it by `clone`, `memory` and `resto
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -116,14 +115,9 @@ class SteadyBot(Keyed):
     name = "steady"
 
     def choose(self, state: State) -> Any:
-        here, times = self.words(state)
-        path, game = _path(state), state.game
-
-        def key(raw: Any) -> int:
-            value = json.dumps(game.option_value(path, raw), sort_keys=True, ensure_ascii=False)
-            return mix(here, times, text_word(value))
-
-        return min(state.moves, key=key)
+        path, word = _path(state), state.game.labels.option_word
+        key = mix(*self.words(state))
+        return min(state.moves, key=lambda raw: mix(word(path, raw), onto=key))
 
 
 class GreedyBot(Keyed):

@@ -6,13 +6,17 @@ they are what scripts, traces and bots' keys refer to.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from dsl.program import Names
+from interpreter.chance import text_word
 
 if TYPE_CHECKING:
     from interpreter.compiled import BranchInfo
     from interpreter.game import Game
+
+MOST_KEPT = 100_000  # words of options
 
 
 def say(names: Names, lang: str = "en") -> str:
@@ -31,6 +35,7 @@ class Labels:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._faces: dict[str, list[str]] = {}
+        self._words: dict[tuple[str, Any], int] = {}
 
     def face(self, index: int, lang: str = "en") -> str:
         """What a card is called: its values (`crown 7`), or its kind (`banana`)."""
@@ -127,6 +132,17 @@ class Labels:
         if lang == "ja":
             return f"{place}の{self.face(face, lang)}"
         return f"{self.face(face, lang)} from {place}"
+
+    def option_word(self, path: str, raw: Any) -> int:
+        """The word that stands for an option (see `chance`): that of its value as JSON."""
+        key = (path, raw)
+        word = self._words.get(key)
+        if word is None:
+            value = json.dumps(self.option_value(path, raw), sort_keys=True, ensure_ascii=False)
+            if len(self._words) >= MOST_KEPT:
+                self._words.clear()
+            word = self._words[key] = text_word(value)
+        return word
 
     def option_value(self, path: str, raw: Any) -> dict[str, Any]:
         """An option as structured data."""
