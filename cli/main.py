@@ -21,6 +21,7 @@ COMMANDS = {
     "check": ("cli.check", "Find what is wrong in rulesets, all of it at once."),
     "trace": ("cli.trace", "Play a game with bots and print it, one event a line."),
     "sim": ("cli.sim", "Play a game many times with bots, and count what happens."),
+    "diff": ("cli.diff", "See what a change of the rules changes."),
     "explain": ("cli.explain", "Explain an error code, or show the code a ruleset becomes."),
     "fmt": ("cli.fmt", "Bring rulesets into the layout that all rulesets have."),
 }

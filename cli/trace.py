@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from cli import golden
 from cli.common import (
     FOUND,
-    Misuse,
     Seat,
     compiled,
     examples,
     find,
     game_options,
-    legible,
     load,
     misuse,
     seats,
@@ -27,8 +26,6 @@ from cli.common import (
 if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.trace.reader import Trace
-
-SUFFIXES = {"text": ".trace", "jsonl": ".jsonl"}
 
 
 @click.command(
@@ -44,7 +41,7 @@ SUFFIXES = {"text": ".trace", "jsonl": ".jsonl"}
 @click.argument("file", required=False)
 @game_options
 @click.option("--bots", help="Who plays: NAME for all, P2=NAME,… for some.  [default: steady]")
-@click.option("--format", "fmt", type=click.Choice(list(SUFFIXES)), help="[default: text]")
+@click.option("--format", "fmt", type=click.Choice(list(golden.SUFFIXES)), help="[default: text]")
 @click.option("--view", type=Seat(), help="Only what this player could see.")
 @click.option(
     "--record",
@@ -130,10 +127,8 @@ def _record(
         head = run.header(game, seed, names)
         changed = "".join(f"-{name}={value}" for name, value in head.options)
         who = "" if names == "steady" else f"-{names}"
-        path = (
-            folder
-            / f"{Path(head.ruleset).stem}-{game.players}p-{seed}{changed}{who}{SUFFIXES[form]}"
-        )
+        name = f"{Path(head.ruleset).stem}-{game.players}p-{seed}{changed}{who}"
+        path = folder / f"{name}{golden.SUFFIXES[form]}"
         write_file(path, text)
         click.echo(f"kept {path}")
 
@@ -143,16 +138,15 @@ def _check(file: str | None, folder: Path) -> None:
     from interpreter.trace.reader import TraceError
 
     only = None if file is None else find(file)
-    kept = [folder] if folder.is_file() else _kept(folder)
     same = different = 0
-    for path in kept:
+    for path in golden.kept(folder):
         try:
-            trace = _read(path)
+            trace = golden.read(path)
             if only is not None and trace.header.ruleset != only.name:
                 continue
-            matches = _compare(trace, _again(trace, _game(file, path, trace)), path)
+            matches = _compare(trace, golden.again(trace, golden.game_of(file, path, trace)), path)
         except TraceError as problem:
-            click.echo(f"{path}{_at(problem.line)}: {problem.message}")
+            click.echo(f"{path}{golden.at(problem.line)}: {problem.message}")
             matches = False
         same += matches
         different += not matches
@@ -161,25 +155,6 @@ def _check(file: str | None, folder: Path) -> None:
     click.echo(f"{same} as before, {different} different")
     if different:
         raise click.exceptions.Exit(FOUND)
-
-
-def _kept(folder: Path) -> list[Path]:
-    return sorted(p for p in folder.rglob("*") if p.suffix in SUFFIXES.values() and p.is_file())
-
-
-def _again(trace: Trace, game: Game) -> str:
-    """The trace that the header's bots make now; with people among them, that the choices make."""
-    from interpreter.trace import reader, run
-    from lab import bots as players
-
-    head = trace.header
-    try:
-        players.seats(head.bots, game.players)
-    except ValueError:
-        return reader.replay(trace, game)
-    if head.view is not None or head.seed is None:
-        return reader.replay(trace, game)  # says why it can't be
-    return run.trace(game, head.seed, head.bots, trace.fmt)
 
 
 def _compare(trace: Trace, now: str, path: Path) -> bool:
@@ -206,8 +181,8 @@ def _replay(file: str | None, path: Path, fmt: str | None, view: int | None) -> 
     if file is not None:
         find(file)
     try:
-        trace = _read(path)
-        game = _game(file, path, trace)
+        trace = golden.read(path)
+        game = golden.game_of(file, path, trace)
         if not _compare(trace, reader.replay(trace, game), path):
             raise click.exceptions.Exit(FOUND)
         if fmt is None and view is None:
@@ -216,33 +191,5 @@ def _replay(file: str | None, path: Path, fmt: str | None, view: int | None) -> 
         _in_game(view, game)
         click.echo(reader.replay(trace, game, fmt, view), nl=False)
     except reader.TraceError as problem:
-        click.echo(f"Error: {path}{_at(problem.line)}: {problem.message}", err=True)
+        click.echo(f"Error: {path}{golden.at(problem.line)}: {problem.message}", err=True)
         raise click.exceptions.Exit(FOUND) from None
-
-
-def _read(path: Path) -> Trace:
-    from interpreter.trace import reader
-
-    return reader.parse(reader.decode(path.read_bytes()))
-
-
-def _game(file: str | None, path: Path, trace: Trace) -> Game:
-    """The game a trace was made with: FILE, or the ruleset its header names, looked for beside the
-    trace and one folder up, then as any ruleset is."""
-    from interpreter.trace.reader import TraceError
-
-    head = trace.header
-    folder = path.resolve().parent
-    beside = (folder / head.ruleset, folder.parent / head.ruleset)
-    plain = PurePath(head.ruleset).name == head.ruleset and head.ruleset not in ("", "..")
-    if not plain or "\0" in head.ruleset:
-        raise TraceError(f"the header names no ruleset: {legible(head.ruleset)!r}", 1)
-    name = file or next((str(p) for p in beside if p.is_file()), head.ruleset)
-    try:
-        return compiled(load(name), head.players, head.options)
-    except Misuse as problem:
-        raise TraceError(str(problem), 1) from None
-
-
-def _at(line: int) -> str:
-    return f":{line}" if line else ""

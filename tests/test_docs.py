@@ -179,7 +179,7 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
 def test_every_option_of_a_command_is_documented(command: str) -> None:
     module = importlib.import_module(COMMANDS[command][0])
     (section,) = [s for s in page("commands.md").sections if s.code == [f"rules {command}"]]
-    told = set(re.findall(r"`(--[a-z]+)", section.text))
+    told = set(re.findall(r"`(--[a-z-]+)", section.text))
     options = {name for param in module.command.params for name in param.opts if name[:2] == "--"}
     assert options <= told
     assert told <= options | {"--help"}

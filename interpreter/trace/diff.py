@@ -21,7 +21,8 @@ from interpreter.trace.records import Header
 
 MASK = "\0"
 SURE = 0.8  # of the lines with a name must agree that it is renamed
-FEWEST = 2
+FEWEST = 2  # times it must stand somewhere
+FEWEST_CARDS = 5  # and if it is a card's: another card may well come in the same place
 
 
 class Kind(Enum):
@@ -255,13 +256,25 @@ def _renames(left: Section, right: Section) -> dict[str, str]:
                 votes[old, new] += 1
     found: dict[str, str] = {}
     taken: set[str] = set()
+    cards = _cards(left) | _cards(right)
     for (old, new), count in votes.most_common():
-        if old in found or new in taken or count < FEWEST:
+        few = FEWEST_CARDS if {old, new} & cards else FEWEST
+        if old in found or new in taken or count < few:
             continue
         if count >= SURE * mine[old] and count >= SURE * its[new]:
             found[old] = new
             taken.add(new)
     return found
+
+
+def _cards(section: Section) -> set[str]:
+    """The names of cards that a trace shows."""
+    return {
+        word
+        for line in section.everything()
+        if line.kind in ("move", "reveal")
+        for word in words(line.what)
+    }
 
 
 def _alike(aligner: _Aligner, left: Section, right: Section) -> Iterator[tuple[str, str]]:
