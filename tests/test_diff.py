@@ -334,7 +334,9 @@ def test_any_split_over_processes_gives_the_same() -> None:
 
 def test_a_side_that_cannot_go_on() -> None:
     made = reviewed(
-        "throne", ("      unmark guarded  ", "      pay 1000 / (turns - round) rounded down  #"), seeds=2
+        "throne",
+        ("      unmark guarded  ", "      pay 1000 / (turns - round) rounded down  #"),
+        seeds=2,
     )
     (count,) = made.counts
     assert count.failed == (0, 2)
