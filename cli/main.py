@@ -22,6 +22,7 @@ COMMANDS = {
     "trace": ("cli.trace", "Play a game with bots and print it, one event a line."),
     "sim": ("cli.sim", "Play a game many times with bots, and count what happens."),
     "diff": ("cli.diff", "See what a change of the rules changes."),
+    "fuzz": ("cli.fuzz", "Play wildly to find games in which rules fail."),
     "explain": ("cli.explain", "Explain an error code, or show the code a ruleset becomes."),
     "fmt": ("cli.fmt", "Bring rulesets into the layout that all rulesets have."),
 }

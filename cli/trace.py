@@ -159,6 +159,7 @@ def _check(file: str | None, folder: Path) -> None:
 
 def _compare(trace: Trace, now: str, path: Path) -> bool:
     from interpreter.trace.reader import TraceError, differs
+    from interpreter.trace.text import STOPPED
 
     difference = differs(trace.source, now)
     if difference is None:
@@ -166,6 +167,8 @@ def _compare(trace: Trace, now: str, path: Path) -> bool:
     if now.startswith(trace.source.rstrip("\n")):
         raise TraceError("the trace is cut off: it stops before the end of the game")
     click.echo(f"{path}:{difference.line}: differs")
+    if trace.stopped and difference.one == STOPPED:
+        click.echo("  the game was stopped here by a rule, and goes on now")
     for sign, colour, line in (("-", "red", difference.one), ("+", "green", difference.other)):
         click.echo(click.style(f"  {sign} {'(the trace ends)' if line is None else line}", colour))
     return False

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from dsl.diagnostics import RulesError
+from interpreter import bots
 from interpreter.trace import text as text_format
 from interpreter.trace.records import VERSION, Header, Recorder, player_name
 from interpreter.trace.run import Writer
@@ -59,6 +61,7 @@ class Trace:
     choices: tuple[Taken, ...]
     complete: bool
     source: str
+    stopped: bool = False  # by a rule that could not be carried out
 
 
 @frozen
@@ -114,13 +117,14 @@ def _parse_text(source: str) -> Trace:
     lines = source.split("\n")
     head, start = _text_header(lines)
     choices = []
-    complete = ended = False
+    complete = ended = stopped = False
     for number, line in enumerate(lines[start:], start + 1):
         if not line:
             if number != len(lines):
                 raise TraceError("an empty line does not belong here", number)
         elif line.startswith("="):
             ended = line == "= end"
+            stopped = stopped or line == text_format.STOPPED
         elif not line.startswith("  "):
             raise TraceError(f"this line is damaged: {_short(line)!r}", number)
         elif ended:
@@ -129,7 +133,7 @@ def _parse_text(source: str) -> Trace:
             choices.append(
                 Taken(number, found["player"], found["name"], found["label"], bool(found["forced"]))
             )
-    return Trace("text", head, tuple(choices), complete, source)
+    return Trace("text", head, tuple(choices), complete, source, stopped)
 
 
 def _text_header(lines: list[str]) -> tuple[Header, int]:
@@ -220,7 +224,11 @@ def _objects(source: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def replay(trace: Trace, game: Game, fmt: str | None = None, viewer: int | None = None) -> str:
     """The trace that the choices of a trace make when its game is played again: in its own format
-    (or another), for all (or one viewer)."""
+    (or another), for all (or one viewer).
+
+    If a rule stopped the trace's game and stops it again, so does this trace; if the game goes on
+    now, steady bots play it to its end.
+    """
     head, seed = trace.header, trace.header.seed
     if head.view is not None or seed is None:
         raise TraceError(
@@ -230,19 +238,33 @@ def replay(trace: Trace, game: Game, fmt: str | None = None, viewer: int | None 
     if viewer is not None:
         head = evolve(head, seed=None, view=player_name(viewer))
     listen = Writer(game, head, parts.append, fmt or trace.fmt, viewer)
+    try:
+        _choose(trace, game, listen, seed)
+    except RulesError as error:
+        if not trace.stopped or (fmt or trace.fmt) != "text":
+            raise
+        parts.append(text_format.stopped(error))
+    return "".join(parts)
+
+
+def _choose(trace: Trace, game: Game, listen: Writer, seed: int) -> None:
+    """Play the choices of a trace."""
     recorder = Recorder(game)
     state = game.start(seed, listen)
     left = iter(trace.choices)
     while not state.is_over:
         taken = next(left, None)
         if taken is None:
+            if trace.stopped:
+                steady = {q: bots.make("steady", seed) for q in range(game.players)}
+                bots.play_out(state, steady, listen)
+                return
             if trace.complete:
                 raise TraceError("the trace's game ends, but by these rules it goes on")
             raise TraceError("the trace is cut off: it stops before the end of the game")
         state.apply(_find(game, recorder, state, taken), listen)
     for taken in left:
         raise TraceError("by these rules the game is over before this choice", taken.line)
-    return "".join(parts)
 
 
 def _find(game: Game, recorder: Recorder, state: Any, taken: Taken) -> Any:

@@ -17,6 +17,7 @@
       P1: 12 points (victory_points 7, coins_left 5)
       winners: P1
 
+A game that a rule stops ends in `= stopped` and a line with the message's code and words.
 Cards that a view does not show are counted, other things it does not show are `?`.
 """
 
@@ -25,9 +26,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from dsl.diagnostics import RulesError
 from interpreter.trace.records import VERSION, Header, Record
 
 TITLE = "# rules trace"
+STOPPED = "= stopped"
 
 
 def header(head: Header) -> str:
@@ -41,6 +44,12 @@ def header(head: Header) -> str:
     if head.view is not None:
         lines.append(f"# view {head.view}")
     return "\n".join(lines) + "\n\n"
+
+
+def stopped(error: RulesError) -> str:
+    """The end of a trace whose game stops at a rule that can't be carried out."""
+    found = error.diagnostics[0]
+    return f"{STOPPED}\n  {found.code}: {' '.join(found.message.split())}\n"
 
 
 def lines(record: Record) -> str:
