@@ -184,9 +184,9 @@ class Fuzzer:
 
     def _play(self, contract: Contract) -> Played:
         rng, game = self._rng, contract.game
-        seats = Seats(game.players, rng, self._taken)
-        check = looking(contract, False, rng)
         seed, told = rng.getrandbits(31), rng.random() < TOLD
+        seats = Seats(game.players, Random(seed), self._taken)
+        check = looking(contract, False, Random(seed + 1))  # what is looked at changes no choice
         played = attempt(game, seed, seats.choose, check, told)
         self.games += 1
         self.decisions += len(played.picks)
