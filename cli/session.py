@@ -7,17 +7,19 @@ Used by `rules play`, with or without a terminal. Knows nothing of screens and k
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from cli import ask
+from cli.rule import place
 from interpreter.labels import say
 from interpreter.trace.records import Recorder
 from interpreter.trace.run import header
 from lab import bots
 
 if TYPE_CHECKING:
-    from dsl.program import Origin
     from interpreter.events import Event
     from interpreter.game import Game
     from interpreter.state import State
@@ -117,11 +119,18 @@ class Session:
         names = self.game.program.prompts.get(self.path, self.game.program.choices[self.path])
         return say(names, self.lang)
 
-    def rule_of(self, index: int) -> Origin:
-        """The rule that offers an option."""
-        info = self.game.choice_at(self.path)
-        raw = self.state.moves[index]
-        return info.branches[0 if info.nameless else raw[0]].rule
+    def why(self, what: str) -> str:
+        """Why something is offered to the person asked, or why not; what isn't, if nothing is
+        named. In words, that tell this person nothing they may not know."""
+        from interpreter.why.wording import Wording
+
+        wording = Wording(self.game, self.lang, partial(place, self.game.program))
+        if not what:
+            return wording.groups(self.state.refused(), self.path)
+        found = ask.find(what, [[label] for label in self.labels()])
+        if ask.normal(what).isdecimal() and isinstance(found, ask.Found):  # an option's number
+            return wording.answer(self.state.why(self.state.moves[found.index]), self.path)
+        return wording.answer(self.state.why_not(what), self.path)
 
     # moving on
 

@@ -256,22 +256,7 @@ class Sitting:
         return False
 
     def _why(self, what: str) -> bool:
-        labels = self._session.labels()
-        if not what:
-            self._screen.say(self._words("why what", label=labels[0]))
-            return False
-        found = ask.find(what, self._names())
-        if isinstance(found, ask.Found):
-            origin = self._session.rule_of(found.index)
-            self._screen.say(
-                self._words(
-                    "why offered",
-                    label=labels[found.index],
-                    rule=rule.place(self._session.game.program, origin),
-                )
-            )
-        else:
-            self._screen.say(self._words("why not", answer=what, labels=self._listed(labels)))
+        self._screen.say(self._session.why(legible(what)))
         return False
 
     def _hint(self, _: str) -> bool:

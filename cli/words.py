@@ -40,7 +40,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "Answer with an option's number, or the beginning of its words.\n"
         "  u      take back your last choice\n"
         "  r      the rule behind this choice\n"
-        "  why X  is X offered, and by which rule\n"
+        "  why X  why X can or can't be chosen;  why  what can't, and by which rule\n"
         "  h      a hint\n"
         "  t      show the table again\n"
         "  s      save the game;  save FILE  save it there\n"
@@ -49,7 +49,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "番号か、選択肢の言葉の最初を入力してください。\n"
         "  u      ひとつ戻す\n"
         "  r      この選択のルールを見る\n"
-        "  why X  X は選べるか、どのルールによるか\n"
+        "  why X  X が選べる理由、選べない理由;  why  選べないものとそのルール\n"
         "  h      ヒント\n"
         "  t      場をもう一度見る\n"
         "  s      保存する;  save ファイル名  そこに保存する\n"
@@ -62,12 +62,6 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "saved": ("Saved: {path}", "保存しました: {path}"),
     "resume": ("Go on with: rules play {there}", "続き: rules play {there}"),
     "resumed": ("The game goes on where it was saved.", "保存したところから続けます。"),
-    "why offered": ("`{label}` is offered: {rule}.", "「{label}」は選べます: {rule}。"),
-    "why not": (
-        "`{answer}` is not offered here. What is: {labels}.",
-        "「{answer}」はここでは選べません。選べるのは: {labels}。",
-    ),
-    "why what": ("Why what? For instance: why {label}", "何についてですか。例: why {label}"),
     "no rule": ("No rule is known for this choice.", "この選択のルールはわかりません。"),
     # the end
     "over": ("The game is over.", "終わりです。"),

@@ -22,6 +22,7 @@ from interpreter.trace.run import Writer
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from interpreter.state import State
 
 SHOWN = 100  # characters of a damaged line
 
@@ -265,6 +266,29 @@ def _choose(trace: Trace, game: Game, listen: Writer, seed: int) -> None:
         state.apply(_find(game, recorder, state, taken), listen)
     for taken in left:
         raise TraceError("by these rules the game is over before this choice", taken.line)
+
+
+def decisions(trace: Trace, game: Game) -> Iterator[tuple[Taken | None, State]]:
+    """The choices of a trace as its game is played again: what was taken, and the State that asks
+    (played on afterwards: `clone` it to keep it). A trace that stops before the end of its game
+    gives the choice it stops at as the last, with None.
+
+    Raises TraceError where the choices don't fit the game; the choice itself has been given then.
+    """
+    if trace.header.seed is None:
+        raise TraceError(
+            f"a view ({trace.header.view}) can't be replayed: it shows neither the seed nor all "
+            "cards", 1,
+        )  # fmt: skip
+    recorder = Recorder(game)
+    state = game.start(trace.header.seed)
+    for taken in trace.choices:
+        if state.is_over:
+            raise TraceError("by these rules the game is over before this choice", taken.line)
+        yield taken, state
+        state.apply(_find(game, recorder, state, taken))
+    if not state.is_over:
+        yield None, state
 
 
 def _find(game: Game, recorder: Recorder, state: Any, taken: Taken) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from dsl import program as p
 from interpreter.why.answers import (
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 @frozen
 class Group:
-    """Things of a choice that the same conditions refuse; `answer` is that of the first."""
+    """Things of a choice that the same conditions refuse, and the answer about each."""
 
     things: tuple[Thing, ...]
-    answer: Refusal
+    answers: tuple[Refusal, ...]
 
 
 @frozen
@@ -223,24 +223,29 @@ class _Table:
             return Unclear(said, offers, branch.origin)
         if branch.otherwise and self._offers:
             return Closed(thing, branch.origin, ())
-        groups = self.groups(Thing(thing.branch, value) for value in self._at_hand(pick))
+        groups = self.groups(
+            Thing(thing.branch, value) for value in self._at_hand(thing.branch, pick)
+        )
         if len(groups) == 1:
-            return groups[0].answer
+            return groups[0].answers[0]
         if groups:
             return Unclear(said, tuple(g.things[0] for g in groups), branch.origin)
         return Ask(thing, branch.origin).nothing(pick, self._here)
 
     def groups(self, things: Iterable[Thing]) -> tuple[Group, ...]:
         """Those of some things that are refused, by what refuses them."""
-        groups: dict[object, Group] = {}
+        groups: dict[object, list[tuple[Thing, Refusal]]] = {}
         for thing in things:
             answer = self.answer(thing)
             if isinstance(answer, (Offered, NotAsked, NotNamed, Unclear, AnotherChoice)):
                 continue
-            key = _sameness(answer)
-            known = groups.get(key, Group((), answer))
-            groups[key] = evolve(known, things=(*known.things, thing))
-        return tuple(groups.values())
+            known = groups.setdefault(_sameness(answer), [])
+            if all(thing != other for other, _ in known):
+                known.append((thing, answer))
+        return tuple(
+            Group(tuple(thing for thing, _ in found), tuple(answer for _, answer in found))
+            for found in groups.values()
+        )
 
     def offered(self, thing: Thing, raw: Any) -> Offered:
         branch = self._choice.branches[thing.branch]
@@ -262,27 +267,39 @@ class _Table:
             if held is not True or branch.pick is None:
                 yield Thing(index)
             else:
-                for value in self._at_hand(branch.pick):
+                for value in self._at_hand(index, branch.pick):
                     yield Thing(index, value)
 
-    def _at_hand(self, pick: p.Pick) -> Iterator[Any]:
+    def _at_hand(self, index: int, pick: p.Pick) -> Iterator[Any]:
+        """What a way is about; of numbers the one too many, where the end may change."""
         if isinstance(pick, p.PickNumber):
+            yield from self._too_many(pick.hi, self._here)
             return
         base = base_of(pick.source, self._here)
         try:
+            if isinstance(base.expr, p.Range):
+                yield from base.here.value(base.expr)
+                yield from self._too_many(base.expr.high, base.here)
+                return
             if isinstance(base.expr, p.Plays):
                 cards = [face for face, _ in base.here.value(base.expr.source)]
                 shapes = [self._game.shapes.names.index(name) for name in base.expr.shapes]
                 yield from (q[:2] for q in self._game.shapes.plays(cards, shapes))
                 return
-            elements = dict.fromkeys(base.here.value(base.expr))
+            elements = list(base.here.value(base.expr))
         except Hidden:
             return
-        match pick:
-            case p.PickCards():
-                yield from ((card,) for card in elements)
-            case _:
-                yield from elements
+        if isinstance(pick, (p.PickCard, p.PickCards)) and not self.info.branches[index].placed:
+            elements = [(face, None) for face, _ in elements]
+        for element in dict.fromkeys(elements):
+            yield (element,) if isinstance(pick, p.PickCards) else element
+
+    def _too_many(self, high: p.Expr, here: Here) -> Iterator[int]:
+        if not isinstance(high, p.Const):
+            try:
+                yield here.value(high) + 1
+            except Hidden:
+                return
 
 
 def _lying(value: int, faces: int) -> tuple[int, int]:

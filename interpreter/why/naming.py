@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 Words: TypeAlias = tuple[str, ...]
 Costed: TypeAlias = tuple[int, Any]
 """How far words are from a thing's name (0: just that), and the thing."""
+Faces: TypeAlias = tuple[int, tuple[int, ...]]
 
 LANGUAGES = ("en", "ja")
 MOST_DIGITS = 9
 MOST_READINGS = 50
-EXACT, BEGUN, SHORT, SCATTERED = range(4)
+MOST_WORDS = 100
+EXACT, BEGUN, SHORT, SCATTERED = 0, 2, 4, 6
+NAMELESS = 1  # a way's name left out
 
 
 def words(text: str) -> Words:
@@ -115,10 +118,10 @@ class Reader:
                 found[thing] = min(cost, found.get(thing, cost))
         if not found:
             return []
-        exact = [thing for thing, cost in found.items() if cost == EXACT]
-        if exact:
-            return exact
         close = {t: cost for t, cost in found.items() if self._is_near(t)} or found
+        best = min(found.values())
+        if best <= EXACT + NAMELESS:  # just that, wherever it lies
+            close = found
         best = min(close.values())
         return [thing for thing, cost in close.items() if cost == best]
 
@@ -148,7 +151,8 @@ class Reader:
                 for more, value in self._value(branch, asked[size:]):
                     yield cost + more, value
         if branch.kind and asked:
-            yield from self._value(branch, asked)
+            for cost, value in self._value(branch, asked):
+                yield cost + (NAMELESS if branch.name else 0), value
 
     def _value(self, branch: BranchInfo, asked: Words) -> Iterator[Costed]:
         match branch.kind:
@@ -221,26 +225,30 @@ class Reader:
                     for more, faces in self._faces(asked[split:]):
                         yield begun + more, (shape, faces)
 
-    def _faces(self, asked: Words) -> list[tuple[int, tuple[int, ...]]]:
+    def _faces(self, asked: Words) -> list[Faces]:
         """One card after another; a last word alone (`crown 4 5`) goes with what was before it."""
         found: dict[tuple[int, ...], int] = {}
         for cost, face in self._face(asked):
             found[(face,)] = min(cost, found.get((face,), cost))
-        for cost, faces in self._sequence(asked, ()):
+        for cost, faces in self._sequence(asked, (), {}) if len(asked) <= MOST_WORDS else ():
             faces = tuple(sorted(faces))
             found[faces] = min(cost, found.get(faces, cost))
         return [(cost, faces) for faces, cost in found.items()]
 
-    def _sequence(self, asked: Words, before: Words) -> list[tuple[int, tuple[int, ...]]]:
+    def _sequence(self, asked: Words, before: Words, done: dict[Any, Any]) -> list[Faces]:
         if not asked:
             return [(EXACT, ())]
-        found: list[tuple[int, tuple[int, ...]]] = []
+        if (asked, before) in done:
+            known: list[Faces] = done[asked, before]
+            return known
+        found: list[Faces] = []
+        done[asked, before] = found
         for name, used in self._next(asked, before):
             heads = [(c, f) for c, f in self._face(name) if c < SHORT]
             least = [(c, f) for c, f in heads if c == EXACT]
             near = [(c, f) for c, f in heads if f in self._near]
             for (cost, face), (more, faces) in product(
-                (least or near or heads)[:5], self._sequence(asked[used:], name)
+                (least or near or heads)[:5], self._sequence(asked[used:], name, done)
             ):
                 found.append((cost + more, (face, *faces)))
                 if len(found) >= MOST_READINGS:

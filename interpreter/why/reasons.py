@@ -203,7 +203,7 @@ def look(expr: p.Expr, here: Here) -> Iterator[Seen]:
     if isinstance(expr, p.Any_) and value and isinstance(expr.source, p.Filter):
         found = here.value(here.probe.first(expr.source))
         if found not in (None, (None, None)):
-            yield Seen("", element_type(expr.source.type), found, expr.span)
+            yield Seen("it", element_type(expr.source.type), found, expr.span)
 
 
 def _hidden_name(expr: p.VarRef) -> bool:

@@ -89,8 +89,9 @@ def test_commands(rules: Rules) -> None:
     assert "take back your last choice" in done.out
     assert "all players at once" in done.out or "choose lay" in done.out  # the rule's own lines
     assert "L3: In a round each player picks" in done.out  # and its clause
-    assert "is offered: " in done.out
-    assert "`nonsense` is not offered here. What is: " in done.out
+    assert "` can be chosen: last-leaf.rules:" in done.out
+    assert "Nothing at this choice is called `nonsense`. The rule is" in done.out
+    assert "All that this choice is about can be chosen." in done.out
     assert "There is no choice of yours to take back." in done.out
     assert "Hint: " in done.out
     assert "Taken back." in done.out
