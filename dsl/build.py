@@ -6,7 +6,7 @@ and puts None where an optional part is missing, so children are unpacked by pos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lark import Token, Tree
@@ -338,3 +338,15 @@ def integer(tree: Piece) -> int:
 
 def is_token(piece: Piece, kind: str) -> bool:
     return isinstance(piece, Token) and piece.type == kind
+
+
+def with_names(tree: Piece, renamed: Mapping[str, str]) -> Piece:
+    """A line's tree with other names, each at its place. What kind a place is of is no name."""
+    last = len(tree.children) - 1
+    for at, part in enumerate(tree.children):
+        if isinstance(part, Tree):
+            with_names(part, renamed)
+        elif is_token(part, "NAME") and not (tree.data == "place" and at == last):
+            if part in renamed:
+                tree.children[at] = Token.new_borrow_pos("NAME", renamed[part], part)
+    return tree

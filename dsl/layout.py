@@ -15,6 +15,7 @@ What is settled here, so that the grammar sees one line at a time:
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import field, frozen
@@ -46,7 +47,9 @@ class Line:
     """One logical line with the lines indented below it.
 
     `text` spans all physical lines it was written on, each from its first column, with tags,
-    comments and indentation blanked out. `line` is the number of the first physical line.
+    comments and indentation blanked out. `line` is the number of the first physical line, `file`
+    the file it stands in: a variant's lines stand among those of its base. `renamed` holds the
+    names that a variant gives to words of this line.
     """
 
     text: str
@@ -54,6 +57,8 @@ class Line:
     column: int
     tags: tuple[Tag, ...]
     children: list[Line] = field(factory=list)
+    file: str = ""
+    renamed: Mapping[str, str] = field(factory=dict)
 
 
 @frozen(eq=False)
@@ -215,7 +220,7 @@ class _Reader:
             previous = part.number
             tags += part.tags
         column = len(first.text) - len(first.text.lstrip()) + 1
-        return first.indent, Line(text, first.number, column, tuple(tags))
+        return first.indent, Line(text, first.number, column, tuple(tags), file=self.file)
 
     def nest(self, lines: list[tuple[int, Line]]) -> tuple[Line, ...]:
         top: list[Line] = []

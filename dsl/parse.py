@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedToken
 from dsl import build, build_items, build_statements
 from dsl import nodes as n
 from dsl.diagnostics import Findings
-from dsl.layout import Line, lay_out
+from dsl.layout import Layout, Line, lay_out
 from dsl.lexer import Unreadable
 from dsl.program import Span
 from dsl.suggest import nearest
@@ -37,23 +37,45 @@ SECTION_ITEMS = {
 
 
 def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
-    """The syntax tree of a ruleset, without the lines that could not be read."""
+    """The syntax tree of a ruleset, without the lines that could not be read.
+
+    Of a variant: that of the ruleset it makes, in which each node has its place in its own file.
+    """
     layout = lay_out(text, file, findings)
-    reader = _Reader(file, findings)
+    sources, variant = {file: text}, None
+    if is_variant(layout):
+        from dsl.variants import assemble  # only where there is a variant, to start quickly
+
+        layout, sources, variant = assemble(layout, text, file, findings)
+        if findings.errors:
+            return n.Ruleset(file, text, (), (), (), layout.lines, sources, variant)
+    reader = _Reader(findings)
     decls: list[n.Decl] = []
     for line in layout.lines:
         decls += reader.top(line)
-    return n.Ruleset(file, text, tuple(decls), layout.comments, layout.tags)
+    return n.Ruleset(
+        file, text, tuple(decls), layout.comments, layout.tags, layout.lines, sources, variant
+    )
+
+
+def is_variant(layout: Layout) -> bool:
+    """Whether a file is a variant of another: it begins with `variant`."""
+    return bool(layout.lines) and layout.lines[0].text.split()[0] == "variant"
 
 
 class _Reader:
-    """Reads the lines of one file."""
+    """Reads lines, each of which knows its file."""
 
-    def __init__(self, file: str, findings: Findings):
-        self.file = file
+    def __init__(self, findings: Findings):
         self.findings = findings
-        self.builder = build.Builder(file, findings)
+        self.builders: dict[str, build.Builder] = {}
         self.parser = line_parser()
+
+    def at(self, line: Line) -> build.Builder:
+        """What makes nodes of a line."""
+        if line.file not in self.builders:
+            self.builders[line.file] = build.Builder(line.file, self.findings)
+        return self.builders[line.file]
 
     def line(self, line: Line, start: str) -> build.Piece:
         """The tree of one line, or None after reporting what is wrong with it."""
@@ -62,10 +84,10 @@ class _Reader:
         except (Unreadable, UnexpectedToken) as slip:
             from dsl.slips import explain  # only where something is wrong, to start quickly
 
-            explain(slip, line, start, self.file, self.findings)
+            explain(slip, line, start, line.file, self.findings)
         else:
             if depth(tree) <= MAX_TERMS:
-                return tree
+                return build.with_names(tree, line.renamed) if line.renamed else tree
             message = "this line has too many parts inside each other"
             hint = "give some of them a name with `value`"
             self.findings.error("R0102", message, self.whole_span(line), suggestion=hint)
@@ -94,11 +116,11 @@ class _Reader:
     def head_span(self, line: Line) -> Span:
         """The first word of a line."""
         first = line.text.split("\n")[0][line.column - 1 :].split(" ")[0]
-        return Span(self.file, line.line, line.column, line.line, line.column + max(len(first), 1))
+        return Span(line.file, line.line, line.column, line.line, line.column + max(len(first), 1))
 
     def whole_span(self, line: Line) -> Span:
         first = line.text.split("\n")[0]
-        return Span(self.file, line.line, line.column, line.line, len(first) + 1)
+        return Span(line.file, line.line, line.column, line.line, len(first) + 1)
 
     # ── top level ──
 
@@ -106,7 +128,8 @@ class _Reader:
         tree = self.line(line, "top")
         if tree is None:
             return []
-        b, tags, span, parts = self.builder, line.tags, self.builder.span(tree), tree.children
+        b, tags, parts = self.at(line), line.tags, tree.children
+        span = b.span(tree)
         match str(tree.data):
             case "game":
                 return [self.game(line, tree)]
@@ -141,7 +164,6 @@ class _Reader:
         raise AssertionError(tree.data)
 
     def game(self, line: Line, tree: build.Piece) -> n.Game:
-        b = self.builder
         title, translations = tree.children
         properties: list[n.Property] = []
         counts: list[n.PlayerRange] = []
@@ -150,6 +172,7 @@ class _Reader:
             if item is None:
                 continue
             self.no_children(child, "this line")
+            b = self.at(child)
             span = b.span(item)
             if item.data == "players":
                 low, high = item.children
@@ -159,6 +182,7 @@ class _Reader:
                 word, value = item.children
                 content = build.unquote(value)
                 properties.append(n.Property(b.word(word), content, span, child.tags))
+        b = self.at(line)
         others = b.others(translations)
         name = build.unquote(title)
         return n.Game(name, others, tuple(properties), tuple(counts), b.span(tree), line.tags)
@@ -175,11 +199,11 @@ class _Reader:
             tree = self.line(child, SECTION_ITEMS[word])
             if tree is not None:
                 self.no_children(child, "this line")
-                items.append(build_items.item(self.builder, tree, child.tags or line.tags))
+                items.append(build_items.item(self.at(child), tree, child.tags or line.tags))
         return items
 
     def roles(self, line: Line, tree: build.Piece) -> list[n.Decl]:
-        b = self.builder
+        b = self.at(line)
         *names, ring = tree.children
         for child in line.children:
             found = self.line(child, "ring_item")
@@ -212,7 +236,7 @@ class _Reader:
         self, line: Line, tree: build.Piece, role: n.Word | None, parent: Line | None = None
     ) -> n.Hook:
         moment, when = tree.children
-        b, tags = self.builder, line.tags or (parent.tags if parent else ())
+        b, tags = self.at(line), line.tags or (parent.tags if parent else ())
         return n.Hook(role, b.word(moment), b.maybe(when), self.body(line), b.span(tree), tags)
 
     # ── statements ──
@@ -241,7 +265,7 @@ class _Reader:
         return tuple(made)
 
     def statement(self, line: Line, tree: build.Piece) -> n.Stmt:
-        b, tags = self.builder, line.tags
+        b, tags = self.at(line), line.tags
         match str(tree.data):
             case "statement":
                 self.no_block(line)
@@ -256,7 +280,7 @@ class _Reader:
 
     def otherwise(self, line: Line, tree: build.Piece, made: list[n.Stmt], lost: bool) -> None:
         """Join an `else` to the `if` above it; if that was lost, there is nothing to join."""
-        b = self.builder
+        b = self.at(line)
         if tree.data == "else_if":
             inner = n.If(b.expr(tree.children[0]), self.body(line), (), b.span(tree), line.tags)
             body: tuple[n.Stmt, ...] = (inner,)
@@ -275,7 +299,7 @@ class _Reader:
         made[-1] = _with_else(last, body)
 
     def choose(self, line: Line, tree: build.Piece) -> n.Stmt:
-        b, tags = self.builder, line.tags
+        b, tags = self.at(line), line.tags
         if tree.children[-1] is not None:
             body = self.statements(line.children)
             return build_statements.choose(b, tree, tags, body, ())
@@ -284,7 +308,7 @@ class _Reader:
             way = self.line(child, "branch")
             if way is not None:
                 body = self.statements(child.children)
-                branches.append(build_statements.branch(b, way, child.tags, body))
+                branches.append(build_statements.branch(self.at(child), way, child.tags, body))
         if not line.children:
             self.findings.error(
                 "R0108",
