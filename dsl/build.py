@@ -346,7 +346,8 @@ def with_names(tree: Piece, renamed: Mapping[str, str]) -> Piece:
     for at, part in enumerate(tree.children):
         if isinstance(part, Tree):
             with_names(part, renamed)
-        elif is_token(part, "NAME") and not (tree.data == "place" and at == last):
-            if part in renamed:
-                tree.children[at] = Token.new_borrow_pos("NAME", renamed[part], part)
+        elif not is_token(part, "NAME") or (tree.data == "place" and at == last):
+            continue
+        elif part in renamed:
+            tree.children[at] = Token.new_borrow_pos("NAME", renamed[part], part)
     return tree

@@ -75,7 +75,7 @@ def formatted(text: str, file: str = "<text>") -> str:
     if findings.errors:
         raise RulesError(findings.in_order(), {file: text})
     layout = lay_out(text, file, findings)
-    setter = _Setter(text, layout, joints(ruleset))
+    setter = _Setter(text, layout, joints(ruleset, file))
     made = setter.text()
     _verify(layout, made, file)
     return made

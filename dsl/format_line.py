@@ -54,15 +54,16 @@ class Joints:
         return text
 
 
-def joints(ruleset: n.Ruleset) -> Joints:
+def joints(ruleset: n.Ruleset, file: str) -> Joints:
+    """Those of one file of a ruleset (a variant has several)."""
     calls, minuses = set[Place](), set[Place]()
     for node in walk(ruleset.decls):
         match node:
-            case n.Call(word=word) | n.Of(word=word, arguments=tuple()):
+            case n.Call(word=word) | n.Of(word=word, arguments=tuple()) if word.span.file == file:
                 calls.add((word.span.line, word.span.column))
-            case n.Value(name=name, params=params) if params:
+            case n.Value(name=name, params=params) if params and name.span.file == file:
                 calls.add((name.span.line, name.span.column))
-            case n.Unary(op="-", span=span):
+            case n.Unary(op="-", span=span) if span.file == file:
                 minuses.add((span.line, span.column))
     return Joints(frozenset(calls), frozenset(minuses))
 

@@ -1,7 +1,8 @@
 """What rulesets were found to be, kept between runs (`dsl.store`). Used by `dsl.pipeline`.
 
-It depends on the ruleset's text and name, and on the rule sheets it is compared with. Which these
-are is known only after reading the ruleset, so they are kept beside what was found, by a hash.
+It depends on the ruleset's text and name, on the rule sheets it is compared with and, for a
+variant, on the rulesets it is made from. Which these are is known only after reading it, so they are kept
+beside what was found, each with a hash.
 """
 
 from __future__ import annotations
@@ -21,16 +22,17 @@ Found: TypeAlias = tuple[Program | None, list[Diagnostic]]
 def recall(file: str, text: str) -> Found | None:
     """What was found in a ruleset of this name and text, if that is known."""
     match store.read(_name(file, text)):
-        case (tuple(sheets), (program, list(diagnostics))) if all(
-            _hash(file, sheet) == seen for sheet, seen in sheets
+        case (tuple(others), (program, list(diagnostics))) if all(
+            _hash(other) == seen for other, seen in others
         ):
             return program, diagnostics
         case _:
             return None
 
 
-def keep(file: str, text: str, sheets: Iterable[str], found: Found) -> None:
-    seen = tuple((sheet, _hash(file, sheet)) for sheet in sheets)
+def keep(file: str, text: str, others: Iterable[str], found: Found) -> None:
+    """Keep what was found; `others` are the further files it depends on, there or not."""
+    seen = tuple((other, _hash(other)) for other in others)
     store.write(_name(file, text), (seen, found))
 
 
@@ -38,9 +40,9 @@ def _name(file: str, text: str) -> str:
     return store.key("program", file, hashlib.sha256(text.encode()).hexdigest())
 
 
-def _hash(file: str, sheet: str) -> str:
-    """What a sheet holds; "" where it can't be read."""
+def _hash(file: str) -> str:
+    """What a file holds; "" where it can't be read."""
     try:
-        return hashlib.sha256((Path(file).parent / sheet).read_bytes()).hexdigest()
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
     except (OSError, ValueError):
         return ""

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedToken
 from dsl import build, build_items, build_statements
 from dsl import nodes as n
 from dsl.diagnostics import Findings
-from dsl.layout import Layout, Line, lay_out
+from dsl.layout import Line, lay_out
 from dsl.lexer import Unreadable
 from dsl.program import Span
 from dsl.suggest import nearest
@@ -42,25 +42,15 @@ def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
     Of a variant: that of the ruleset it makes, in which each node has its place in its own file.
     """
     layout = lay_out(text, file, findings)
-    sources, variant = {file: text}, None
-    if is_variant(layout):
-        from dsl.variants import assemble  # only where there is a variant, to start quickly
-
-        layout, sources, variant = assemble(layout, text, file, findings)
-        if findings.errors:
-            return n.Ruleset(file, text, (), (), (), layout.lines, sources, variant)
+    lines, sources, variant = layout.lines, {file: text}, None
+    # variants
     reader = _Reader(findings)
     decls: list[n.Decl] = []
-    for line in layout.lines:
+    for line in lines:
         decls += reader.top(line)
     return n.Ruleset(
-        file, text, tuple(decls), layout.comments, layout.tags, layout.lines, sources, variant
+        file, text, tuple(decls), layout.comments, layout.tags, lines, sources, variant
     )
-
-
-def is_variant(layout: Layout) -> bool:
-    """Whether a file is a variant of another: it begins with `variant`."""
-    return bool(layout.lines) and layout.lines[0].text.split()[0] == "variant"
 
 
 class _Reader:

@@ -38,7 +38,8 @@ def load(path: str | Path, text: str | None = None) -> tuple[Program | None, lis
         check(ruleset, program, context)
     found = (None if findings.errors else program), findings.in_order()
     if text is None:
-        kept.keep(file, source, ruleset.sheets, found)
+        others = ruleset.variant.files if ruleset.variant else ()
+        kept.keep(file, source, (*ruleset.sheets, *others), found)
     return found
 
 

@@ -41,9 +41,8 @@ def clauses(ruleset: n.Ruleset, c: Context) -> None:
     line = next((x for x in game.properties if x.word.text == "sheet"), None) if game else None
     if line is None:
         return
-    path = Path(ruleset.file).parent / line.value
     try:
-        text = path.read_text(encoding="utf-8")
+        text = Path(line.path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         message = f"there is no rule sheet `{line.value}`, so clause tags can't be checked"
         note = "the path is seen from the folder of the ruleset"
@@ -51,6 +50,8 @@ def clauses(ruleset: n.Ruleset, c: Context) -> None:
         return
     entries = read_sheet(text)
     _unknown_tags(ruleset.tags, entries, line.value, c)
+    if ruleset.variant is not None:
+        return  # it may well do without rules of the sheet
     cited = {tag.text for tag in ruleset.tags}
     missing = [entry for entry in entries if entry.kind == "rule" and entry.name not in cited]
     if missing:

@@ -17,6 +17,9 @@ from dsl.nodes.declarations import (
     CardValue as CardValue,
 )
 from dsl.nodes.declarations import (
+    Change as Change,
+)
+from dsl.nodes.declarations import (
     Constraint as Constraint,
 )
 from dsl.nodes.declarations import (
@@ -75,6 +78,9 @@ from dsl.nodes.declarations import (
 )
 from dsl.nodes.declarations import (
     Value as Value,
+)
+from dsl.nodes.declarations import (
+    Variant as Variant,
 )
 from dsl.nodes.declarations import (
     Winner as Winner,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TypeAlias
 
 from attrs import frozen
 
-from dsl.layout import Comment, Tag
+from dsl.layout import Comment, Line, Tag
 from dsl.nodes.expressions import Expr, Key, Named, Word
 from dsl.nodes.statements import Stmt
 from dsl.program import Span
@@ -20,6 +22,11 @@ class Property:
     value: str
     span: Span
     tags: tuple[Tag, ...]
+
+    @property
+    def path(self) -> str:
+        """The file it names, which is seen from the folder of the file it stands in."""
+        return str(Path(self.span.file).parent / self.value)
 
 
 @frozen(eq=False, repr=False)
@@ -256,10 +263,38 @@ Decl: TypeAlias = (
 
 
 @frozen(eq=False, repr=False)
+class Change:
+    """One operation of a variant: the line that says it, and the words it takes away or changes."""
+
+    span: Span
+    words: frozenset[str]
+
+
+@frozen(eq=False, repr=False)
+class Variant:
+    """What is known of a ruleset that is a variant.
+
+    `name`: its own; `game`: the line of the game that all comes from. `base`: the file it is a
+    variant of. `files`: everything its making depends on, there or not. `renamed`: old names by
+    new ones.
+    """
+
+    name: str
+    game: Line
+    base: str
+    head: Span
+    changes: tuple[Change, ...]
+    files: tuple[str, ...]
+    renamed: Mapping[str, str]
+
+
+@frozen(eq=False, repr=False)
 class Ruleset:
     """A whole file. Items of sections stand in `decls` in the order written.
 
-    `comments` and `tags` are all there are, in order; tags stand at their nodes as well.
+    `comments` and `tags` are all there are in the file itself, in order; tags stand at their nodes
+    as well. `lines` are what it was read from, `sources` the texts of its files: of its own, and of
+    all that a variant is made from.
     """
 
     file: str
@@ -267,10 +302,13 @@ class Ruleset:
     decls: tuple[Decl, ...]
     comments: tuple[Comment, ...]
     tags: tuple[Tag, ...]
+    lines: tuple[Line, ...]
+    sources: Mapping[str, str]
+    variant: Variant | None = None
 
     @property
     def sheets(self) -> tuple[str, ...]:
-        """The rule sheets it says it is made from (more than one is an error)."""
+        """The files of the rule sheets it says it is made from (more than one is an error)."""
         games = [decl for decl in self.decls if isinstance(decl, Game)]
         lines = [line for game in games for line in game.properties]
-        return tuple(line.value for line in lines if line.word.text == "sheet")
+        return tuple(line.path for line in lines if line.word.text == "sheet")
