@@ -1,8 +1,8 @@
 """What rulesets were found to be, kept between runs (`dsl.store`). Used by `dsl.pipeline`.
 
 It depends on the ruleset's text and name, on the rule sheets it is compared with and, for a
-variant, on the rulesets it is made from. Which these are is known only after reading it, so they are kept
-beside what was found, each with a hash.
+variant, on the rulesets it is made from. Which these are is known only after reading it, so they
+are kept beside what was found, each with a hash.
 """
 
 from __future__ import annotations

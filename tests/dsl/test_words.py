@@ -96,7 +96,7 @@ def test_every_example_can_be_read(word: vocabulary.Word) -> None:
 def test_broken_lines_get_their_message(example: slips.Example, line: str) -> None:
     findings = Findings()
     (found,) = lay_out(line, "x.rules", findings).lines
-    reader = _Reader("x.rules", findings)
+    reader = _Reader(findings)
     assert reader.line(found, example.start) is None
     assert [item.code for item in findings.items] == [example.code]
 
