@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.common import (
-    FOUND,
-    INTERRUPTED,
     MISUSED,
     compiled,
     examples,
@@ -22,9 +17,16 @@ from cli.common import (
     misuse,
     needs,
     said,
-    seats,
     show_diagnostics,
-    sources_of,
+)
+from cli.running import (
+    end,
+    heading,
+    headline,
+    local,
+    planned,
+    playing_options,
+    run_through,
 )
 
 if TYPE_CHECKING:
@@ -32,35 +34,9 @@ if TYPE_CHECKING:
     from lab.measures import Measure
     from lab.out import Out
     from lab.plan import Plan
-    from lab.simulation import Runner, Simulation
+    from lab.simulation import Simulation
 
-GAMES = 1000
-MOST_GAMES = 10**9
 BY = ("seat", "bot", "role", "line", "choice", "value", "card")
-
-
-def playing_options(command: Any) -> Any:
-    """-n, --bots and --workers: how games are played by the thousand."""
-    for option in (
-        click.option(
-            "--workers", type=click.IntRange(1, 512), help="Processes.  [default: all cores]"
-        ),
-        click.option(
-            "--bots",
-            help="Who plays: NAME for all, P2=NAME,… for some; they move round the seats."
-            "  [default: random]",
-        ),
-        click.option(
-            "-n",
-            "--games",
-            type=click.IntRange(1, MOST_GAMES),
-            default=GAMES,
-            show_default=True,
-            help="How many games.",
-        ),
-    ):
-        command = option(command)
-    return command
 
 
 @click.command(
@@ -121,7 +97,7 @@ def command(
     run = Simulation(plan)
     rows = None if out is None else out_files(out, plan)
     try:
-        stopped = played_out(run, local(workers), rows)
+        stopped = run_through(run.blocks(local(workers)), games, rows)
     except BaseException:
         if rows is not None:
             rows.drop()
@@ -129,18 +105,8 @@ def command(
     show(run, game, by, fmt)
     if rows is not None:
         stopped = kept(rows) or stopped
-    end(run, stopped)
-
-
-# ── running ──────────────────────────────────────────────────────────────────────────────────
-
-
-def planned(game: Game, bots: str | None, games: int, seed: int | None, **more: Any) -> Plan:
-    """The plan that the command line describes."""
-    from lab import plan
-
-    names = tuple(seats(bots, game.players, "random"))
-    return plan.plan(game, names, games, 1 if seed is None else seed, **more)
+    failed = run.totals["failed",]
+    end(game.program.file, run.failures, failed, run.played, games, stopped)
 
 
 def asked(game: Game, texts: tuple[str, ...]) -> tuple[Measure, ...]:
@@ -157,66 +123,6 @@ def asked(game: Game, texts: tuple[str, ...]) -> tuple[Measure, ...]:
             misuse("; ".join(" – ".join(filter(None, said(d))) for d in problem.diagnostics))
         show_diagnostics(problem.diagnostics, problem.sources, err=True)
         raise click.exceptions.Exit(MISUSED) from None
-
-
-def local(workers: int | None) -> Runner:
-    """A runner on this machine's cores."""
-    from lab import pool, simulation
-
-    return simulation.locally(workers or pool.cores())
-
-
-def played_out(run: Simulation, runner: Runner, each: Callable[[Any], None] | None = None) -> str:
-    """Play all games. What stopped it before the end, in words; "" if nothing did."""
-    from lab.pool import WorkersDied
-
-    progress = Progress(run.plan.games)
-    try:
-        for block in run.blocks(runner):
-            if each is not None:
-                each(block)
-            progress(run.played)
-    except KeyboardInterrupt:
-        return "stopped"
-    except WorkersDied as death:
-        last = death.first + death.count - 1
-        return (
-            f"workers kept dying at the games {death.first} to {last} "
-            "(out of memory, perhaps: --workers 1 needs the least)"
-        )
-    finally:
-        progress.clear()
-    return ""
-
-
-class Progress:
-    """How far it is, on the terminal's last line; nothing elsewhere."""
-
-    def __init__(self, whole: int) -> None:
-        self._whole = whole
-        self._shown = sys.stderr.isatty()
-        self._start = self._last = time.monotonic()
-
-    def __call__(self, done: int) -> None:
-        now = time.monotonic()
-        if not self._shown or now - self._last < 0.2:
-            return
-        self._last = now
-        rate = done / (now - self._start)
-        left = (self._whole - done) / rate if rate else 0
-        text = f"{done:,} of {self._whole:,} games · {rate:,.0f}/s · {_duration(left)} left"
-        click.echo(f"\r\x1b[K{text}", err=True, nl=False)
-
-    def clear(self) -> None:
-        if self._shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = seconds / 60
-    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
 
 
 def out_files(path: Path, plan: Plan) -> Out:
@@ -236,33 +142,6 @@ def kept(rows: Out) -> str:
     return "the disk is full, so rows are missing in the files" if rows.full else ""
 
 
-# ── telling ──────────────────────────────────────────────────────────────────────────────────
-
-
-def heading(plan: Plan) -> dict[str, Any]:
-    """What was played, as data."""
-    from interpreter import bots
-    from interpreter.trace.run import header
-
-    head = header(plan.game(), plan.seed, bots.spelled(plan.bots))
-    return {
-        "ruleset": head.ruleset,
-        "players": plan.players,
-        "options": dict(head.options),
-        "bots": head.bots,
-        "seed": plan.seed,
-    }
-
-
-def headline(plan: Plan) -> str:
-    """What was played, in a line."""
-    head = heading(plan)
-    parts = [head["ruleset"], f"{head['players']} players"]
-    parts += [f"{name} = {value}" for name, value in head["options"].items()]
-    parts += [f"bots {head['bots']}", f"seeds from {head['seed']}"]
-    return " · ".join(parts)
-
-
 def show(run: Simulation, game: Game, by: tuple[str, ...], fmt: str) -> None:
     """Print what was found."""
     from lab.report import USUAL, Report
@@ -275,29 +154,3 @@ def show(run: Simulation, game: Game, by: tuple[str, ...], fmt: str) -> None:
         click.echo(headline(run.plan))
         click.echo()
         click.echo(report.text(by or USUAL))
-
-
-def end(run: Simulation, stopped: str) -> None:
-    """Say what went wrong, if anything did, and leave with the fitting status."""
-    for failure in run.failures:
-        errors = failure.diagnostics
-        show_diagnostics(errors, sources_of(errors), err=True)
-        click.echo(
-            f"  in game {failure.index}: rules trace {run.plan.program.file} "
-            f"--players {run.plan.players} --seed {failure.seed} --bots {failure.bots}",
-            err=True,
-        )
-    failed = run.totals["failed",]
-    if failed == 1:
-        click.echo("1 game could not be played to its end, and is not counted", err=True)
-    elif failed:
-        click.echo(
-            f"{failed:,} games could not be played to their end, and are not counted", err=True
-        )
-    if stopped:
-        click.echo(
-            f"{stopped}: these are the first {run.played:,} of {run.plan.games:,} games", err=True
-        )
-        raise click.exceptions.Exit(INTERRUPTED if stopped == "stopped" else FOUND)
-    if failed:
-        raise click.exceptions.Exit(FOUND)

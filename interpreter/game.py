@@ -65,7 +65,7 @@ class Game:
         self.places: tuple[PlaceInst, ...] = binding.places
         self.labels = Labels(self)
         self.shapes = Shapes(binding)
-        silent, loud = cached_code(binding)
+        silent, loud = self._code()
         self._silent, self._loud = silent, loud
         self.choices: tuple[ChoiceInfo, ...] = silent.choices
         self.rules = loud.rules
@@ -82,6 +82,7 @@ class Game:
         loud_names["QUIET"] = tuple(quiet_names[f"c_{i}"] for i in range(len(self.choices)))
         self._start, self._start_loud = quiet_names["b_start"], loud_names["b_start"]
         self._score, self._rank = quiet_names["score"], quiet_names["rank"]
+        self._totals: Callable[[State], list[int]] = quiet_names["totals"]
         self._entries = [quiet_names[f"e_{i}"] for i in range(len(self.choices))]
         # a phase that nothing reaches has no code
         self._phases = [
@@ -90,6 +91,10 @@ class Game:
         self._paths = {info.path: info for info in self.choices}
         self._class = self._state_class(quiet_names, loud_names)
         self._new = quiet_names["new_state"]
+
+    def _code(self) -> tuple[Generated, Generated]:
+        """The silent and the loud code."""
+        return cached_code(self.binding)
 
     # ── making States ────────────────────────────────────────────────────────────────────────
 
@@ -244,6 +249,10 @@ class Game:
     def score(self, state: State) -> list[tuple[int, ...]]:
         """Points by player and scoring line, as they stand."""
         return [self._score(state, q) for q in range(self.players)]
+
+    def points(self, state: State) -> list[int]:
+        """Points by player, as they stand."""
+        return self._totals(state)
 
     def score_of(self, state: State, player: int) -> tuple[int, ...]:
         """A player's points by scoring line, as they stand."""

@@ -183,7 +183,7 @@ class State:
         """Points by player once the game is over, else as scoring would count them now."""
         if self.is_over:
             return list(self.pts)
-        return [sum(line) for line in self.game.score(self)]
+        return self.game.points(self)
 
     @property
     def winners(self) -> list[int]:

@@ -17,6 +17,7 @@ from interpreter.compiled import BranchInfo
 from interpreter.game import Game
 
 Category = tuple[Any, ...]
+MOST_MARKS = 200_000  # kept ready at a time
 
 
 class Categories(dict[tuple[int, Any], tuple[Category, ...]]):
@@ -37,6 +38,8 @@ class Categories(dict[tuple[int, Any], tuple[Category, ...]]):
         if picked is not None:
             found.append(("value", choice, way, picked))
         found += [("card", face) for face in dict.fromkeys(cards)]
+        if len(self) > MOST_MARKS:
+            self.clear()
         kept = self[key] = tuple(found)
         return kept
 
@@ -54,6 +57,51 @@ class Categories(dict[tuple[int, Any], tuple[Category, ...]]):
                 return (value[0], len(value[1])), tuple(value[1])
             case _:
                 return value, ()
+
+
+SEATS = 32  # more than can play
+
+
+class Marks(dict[tuple[int, int, Any], tuple[int, ...]]):
+    """(choice, who, answer) -> marks: small numbers, each for a category and a seat.
+
+    A set of marks says who did what in a game; numbers make it cheap. `who` is the seat, or more by
+    a multiple of the number of players (see `lab.record`).
+    """
+
+    def __init__(self, game: Game, categories: Categories) -> None:
+        super().__init__()
+        self._categories, self._players = categories, game.players
+        self._numbers: dict[Category, int] = {}
+        self.names: list[Category] = []
+        # where cards lie with a player: the place's number, and the mark of each face there
+        self.places = [
+            (
+                inst.index,
+                [
+                    self._mark(("end", inst.place, face), inst.player)
+                    for face in range(len(game.faces))
+                ],
+            )
+            for inst in game.places
+            if inst.player is not None
+        ]
+
+    def _mark(self, category: Category, seat: int) -> int:
+        number = self._numbers.get(category)
+        if number is None:
+            number = self._numbers[category] = len(self.names)
+            self.names.append(category)
+        return number * SEATS + seat
+
+    def __missing__(self, key: tuple[int, int, Any]) -> tuple[int, ...]:
+        choice, who, raw = key
+        seat = who % self._players
+        found = tuple(self._mark(c, seat) for c in self._categories[choice, raw])
+        if len(self) > MOST_MARKS:
+            self.clear()
+        self[key] = found
+        return found
 
 
 def value_label(game: Game, choice: int, way: int, value: Any) -> str:

@@ -49,6 +49,10 @@ class Plan:
     def seed_of(self, index: int) -> int:
         return (self.seed + index) % SEEDS
 
+    def take_seats(self, game: Game, names: tuple[str, ...], seed: int) -> list[bots.Bot]:
+        """The bots of a game, by seat: where the lab makes bots, and nowhere else."""
+        return [bots.make(name, seed, game) for name in names]
+
     @property
     def mixed(self) -> bool:
         """Whether different bots play against each other."""
@@ -98,9 +102,3 @@ def plan(
 ) -> Plan:
     """A plan for a compiled game."""
     return Plan(game.program, game.players, dict(game.options), bots_, seed, games, measures, rows)
-
-
-def take_seats(game: Game, names: tuple[str, ...], seed: int) -> list[bots.Bot]:
-    """The bots of a game, by seat: where the lab asks for bots, and nowhere else."""
-    del game
-    return [bots.make(name, seed) for name in names]

@@ -21,9 +21,9 @@ from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.game import Game
 from interpreter.state import State
 from lab import bots
-from lab.categories import Categories
+from lab.categories import SEATS, Categories, Marks
 from lab.measures import Measured, Probe, Watcher, tally
-from lab.plan import Plan, take_seats
+from lab.plan import Plan
 
 WIN = lcm(*range(1, 21))
 """A win in units that every number of winners up to 20 divides."""
@@ -40,6 +40,7 @@ class Failure:
     seed: int
     bots: str
     diagnostics: tuple[Diagnostic, ...]
+    players: int
 
 
 @frozen
@@ -82,6 +83,7 @@ class Recorder:
         self.plan = plan
         self.game: Game = plan.game()
         self.categories = Categories(self.game)
+        self.marks = Marks(self.game, self.categories)
         self.count = self.game.players
         self._where = attrgetter("phase", *boundaries(self.game))
         self.probe = Probe(self.game, plan.measures) if plan.measures else None
@@ -89,14 +91,16 @@ class Recorder:
         self._taken: Counter[tuple[int, int, Any]] = Counter()
         self._offered: list[Counter[Any]] = []
         self._totals: Counter[Key] = Counter()
-        self._uses: Counter[tuple[Any, int]] = Counter()
-        self._wins: dict[int, Counter[tuple[Any, int]]] = {}
+        self._widths: Counter[int] = Counter()
+        self._uses: Counter[int] = Counter()
+        self._wins: dict[int, Counter[int]] = {}
 
     # ── a block ──────────────────────────────────────────────────────────────────────────────
 
     def block(self, first: int, games: int) -> Block:
         """Play games first, first + 1, …"""
-        self._taken, self._totals, self._uses, self._wins = Counter(), Counter(), Counter(), {}
+        self._taken, self._totals = Counter(), Counter()
+        self._uses, self._widths, self._wins = Counter(), Counter(), {}
         self._offered = [Counter() for _ in self.game.choices]
         block = Block(first, games, {}, [], [], [])
         for index in range(first, first + games):
@@ -112,6 +116,7 @@ class Recorder:
                             self.plan.seed_of(index),
                             bots.spelled(seats),
                             tuple(problem.diagnostics),
+                            self.count,
                         )
                     )
                 continue
@@ -131,7 +136,7 @@ class Recorder:
             asked = probe.choices
             watcher = Watcher(self.game, probe) if probe.loud else None
         state = self.game.start(seed, watcher)
-        seated = take_seats(self.game, names, seed)
+        seated = self.plan.take_seats(self.game, names, seed)
         log: list[tuple[int, int, Any]] = []
         widths: list[int] = []
         samples: list[Sample] = []
@@ -197,8 +202,7 @@ class Recorder:
         others = [value for seat, value in enumerate(points) if seat not in won]
         if others:
             totals["margin", points[won[0]] - max(others)] += 1
-        for width in played.widths:
-            totals["width", width] += 1
+        count_elements(self._widths, played.widths)
         if self.plan.mixed:
             for seat, name in enumerate(played.seats):
                 totals["bot points", name, points[seat]] += 1
@@ -257,19 +261,18 @@ class Recorder:
     def _tally_uses(self, played: Played, won: tuple[int, ...]) -> None:
         """Who took what at least once, and who of them won; cards that lie with players at the
         end."""
-        log, players, categories = played.log, self.count, self.categories
-        count_elements(self._taken, log)
-        if self._has_roles:
-            used = {(choice, who % players, raw) for choice, who, raw in log}
-        else:
-            used = set(log)
-        marks = {(c, who) for choice, who, raw in used for c in categories[choice, raw]}
-        for inst, cards in zip(self.game.places, played.end.P, strict=True):
-            if inst.player is not None:
-                marks.update([(("end", inst.place, face), inst.player) for face in set(cards)])
+        count_elements(self._taken, played.log)
+        marks = set().union(*map(self.marks.__getitem__, set(played.log)))
+        places = played.end.P
+        for place, of_face in self.marks.places:
+            marks.update(map(of_face.__getitem__, places[place]))
         count_elements(self._uses, marks)
-        wins = self._wins.setdefault(len(won), Counter())
-        count_elements(wins, [mark for mark in marks if mark[1] in won])
+        if len(won) == 1:
+            winner = won[0]
+            winning = [mark for mark in marks if mark % SEATS == winner]
+        else:
+            winning = [mark for mark in marks if mark % SEATS in won]
+        count_elements(self._wins.setdefault(len(won), Counter()), winning)
 
     def row(self, played: Played) -> dict[str, Any]:
         """A game as a row of a table."""
@@ -323,11 +326,14 @@ class Recorder:
             totals["asked", choice] += times
             for category in categories[choice, raw]:
                 totals["taken", category, seat, role] += times
-        for (category, seat), times in self._uses.items():
-            totals["users", category, seat] += times
+        names = self.marks.names
+        for mark, times in self._uses.items():
+            totals["users", names[mark // SEATS], mark % SEATS] += times
         for winners, wins in self._wins.items():
-            for (category, _), times in wins.items():
-                totals["users won", category] += times * (WIN // winners)
+            for mark, times in wins.items():
+                totals["users won", names[mark // SEATS]] += times * (WIN // winners)
+        for width, times in self._widths.items():
+            totals["width", width] += times
         return dict(totals)
 
 

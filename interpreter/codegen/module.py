@@ -185,13 +185,15 @@ class Generator(Flow):
 G = TypeVar("G", bound=Generator)
 
 
-def generate(binding: Binding) -> tuple[Generated, Generated]:
+def generate(
+    binding: Binding, analysis: Analysis | None = None, kind: type[Generator] | None = None
+) -> tuple[Generated, Generated]:
     """The silent and the loud code of a bound Program. Both keep the same slots, so that a State
-    can go on in either."""
-    analysis = Analysis(binding.program)
+    can go on in either. Another kind of generator may write more than what play needs."""
+    analysis, kind = analysis or Analysis(binding.program), kind or Generator
     keys: dict[int, int] = {}
-    silent = written(binding, analysis, keys, loud=False, kind=Generator)
-    loud = written(binding, analysis, keys, loud=True, kind=Generator)
+    silent = written(binding, analysis, keys, loud=False, kind=kind)
+    loud = written(binding, analysis, keys, loud=True, kind=kind)
     drop_unread([*silent.functions, *loud.functions])
     shared = live_names([*silent.functions, *loud.functions])
     slots = {**silent.slots, **dict.fromkeys(sorted(shared), "None")}

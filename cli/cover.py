@@ -1,0 +1,96 @@
+"""`rules cover`: what no game reaches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.common import FOUND, compiled, examples, game_options, load, write_file
+from cli.running import end, heading, local, planned, playing_options, run_through
+
+if TYPE_CHECKING:
+    from lab.cover import Coverage
+    from lab.plan import Plan
+
+
+@click.command(
+    epilog=examples(
+        "rules cover {b}",
+        "rules cover {b} -n 5000 --players 3 --list",
+        "rules cover {a} --html cover.html --strict",
+    )
+)
+@click.argument("file")
+@game_options
+@playing_options
+@click.option("--list", "listed", is_flag=True, help="Print the ruleset with a count at each line.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the ruleset with counts as a page.",
+)
+@click.option("--strict", is_flag=True, help="Exit status 1 if something was not reached.")
+@click.option(
+    "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+def command(
+    file: str,
+    players: int | None,
+    seed: int | None,
+    settings: tuple[tuple[str, str], ...],
+    games: int,
+    bots: str | None,
+    workers: int | None,
+    listed: bool,
+    html: Path | None,
+    strict: bool,
+    fmt: str,
+) -> None:
+    """Play FILE many times with bots, and say which rules, ways, and clauses no game reached.
+
+    Without --players, games of every number of players are played in turn.
+    """
+    program = load(file)
+    low, high = program.players
+    tables = [
+        compiled(program, count, settings)
+        for count in (range(low, high + 1) if players is None else (players,))
+    ]
+    from lab import listing
+    from lab.cover import Coverage, Covering, Sum
+
+    work = Covering(tuple(planned(game, bots, games, seed) for game in tables), games)
+    work.prepared()
+    whole = Sum()
+    stopped = run_through(local(workers)(work, work.blocks()), games, whole.add)
+    coverage = Coverage(program, whole.counts)
+    if html is not None:
+        title = f"{program.title.name}: what games reach"
+        write_file(html, listing.page(coverage, title, _headline(work.plans, coverage)))
+        click.echo(f"written to {html}", err=True)
+    if fmt == "json":
+        click.echo(json.dumps(coverage.data(), ensure_ascii=False, indent=2))
+    else:
+        parts = [_headline(work.plans, coverage), listing.summary(coverage)]
+        parts.append(listing.missed(coverage))
+        if listed:
+            parts.append(listing.listing(coverage))
+        click.echo("\n\n".join(filter(None, parts)))
+    failed = whole.counts["failed",]
+    end(program.file, whole.failures, failed, whole.games, games, stopped)
+    if strict and any(not item.times for item in coverage.items):
+        raise click.exceptions.Exit(FOUND)
+
+
+def _headline(plans: tuple[Plan, ...], coverage: Coverage) -> str:
+    """What was played, in a line."""
+    head = heading(plans[0])
+    low, high = plans[0].players, plans[-1].players
+    parts = [head["ruleset"], f"{low} players" if low == high else f"{low}–{high} players"]
+    parts += [f"{name} = {value}" for name, value in head["options"].items()]
+    bots = dict.fromkeys(name for plan in plans for name in plan.bots)
+    parts.append(f"bots {', '.join(bots)}")
+    return " · ".join([*parts, f"{coverage.games:,} games, seeds from {head['seed']}"])

@@ -1,0 +1,170 @@
+"""What the commands share that play games by the thousand: options, progress, how a run ended."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.common import FOUND, INTERRUPTED, seats, show_diagnostics, sources_of
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from lab.plan import Plan
+    from lab.record import Block, Failure
+    from lab.simulation import Runner
+
+GAMES = 1000
+MOST_GAMES = 10**9
+STOPPED = "stopped"
+
+
+def playing_options(command: Any) -> Any:
+    """-n, --bots and --workers: how games are played by the thousand."""
+    for option in (
+        click.option(
+            "--workers", type=click.IntRange(1, 512), help="Processes.  [default: all cores]"
+        ),
+        click.option(
+            "--bots",
+            help="Who plays: NAME for all, P2=NAME,… for some; they move round the seats."
+            "  [default: random]",
+        ),
+        click.option(
+            "-n",
+            "--games",
+            type=click.IntRange(1, MOST_GAMES),
+            default=GAMES,
+            show_default=True,
+            help="How many games.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def planned(game: Game, bots: str | None, games: int, seed: int | None, **more: Any) -> Plan:
+    """The plan that the command line describes."""
+    from lab import plan
+
+    names = tuple(seats(bots, game.players, "random"))
+    return plan.plan(game, names, games, 1 if seed is None else seed, **more)
+
+
+def local(workers: int | None) -> Runner:
+    """A runner on this machine's cores."""
+    from lab import pool, simulation
+
+    return simulation.locally(workers or pool.cores())
+
+
+def run_through(
+    blocks: Iterable[Block], games: int, each: Callable[[Block], object] | None = None
+) -> str:
+    """Play all blocks, with progress. What stopped it before the end, in words; "" if nothing
+    did."""
+    from lab.pool import WorkersDied
+
+    progress = Progress(games)
+    played = 0
+    try:
+        for block in blocks:
+            if each is not None:
+                each(block)
+            played += block.games
+            progress(played)
+    except KeyboardInterrupt:
+        return STOPPED
+    except WorkersDied as death:
+        last = death.first + death.count - 1
+        return (
+            f"workers kept dying at the games {death.first} to {last} "
+            "(out of memory, perhaps: --workers 1 needs the least)"
+        )
+    finally:
+        progress.clear()
+    return ""
+
+
+class Progress:
+    """How far it is, on the terminal's last line; nothing elsewhere."""
+
+    def __init__(self, whole: int) -> None:
+        self._whole = whole
+        self._shown = sys.stderr.isatty()
+        self._start = self._last = time.monotonic()
+
+    def __call__(self, done: int) -> None:
+        now = time.monotonic()
+        if not self._shown or now - self._last < 0.2:
+            return
+        self._last = now
+        rate = done / (now - self._start)
+        left = (self._whole - done) / rate if rate else 0
+        text = f"{done:,} of {self._whole:,} games · {rate:,.0f}/s · {_duration(left)} left"
+        click.echo(f"\r\x1b[K{text}", err=True, nl=False)
+
+    def clear(self) -> None:
+        if self._shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+
+
+# ── telling ──────────────────────────────────────────────────────────────────────────────────
+
+
+def heading(plan: Plan) -> dict[str, Any]:
+    """What was played, as data."""
+    from interpreter.trace.run import header
+    from lab import bots
+
+    head = header(plan.game(), plan.seed, bots.spelled(plan.bots))
+    return {
+        "ruleset": head.ruleset,
+        "players": plan.players,
+        "options": dict(head.options),
+        "bots": head.bots,
+        "seed": plan.seed,
+    }
+
+
+def headline(plan: Plan) -> str:
+    """What was played, in a line."""
+    head = heading(plan)
+    parts = [head["ruleset"], f"{head['players']} players"]
+    parts += [f"{name} = {value}" for name, value in head["options"].items()]
+    parts += [f"bots {head['bots']}", f"seeds from {head['seed']}"]
+    return " · ".join(parts)
+
+
+def end(
+    file: str, failures: Sequence[Failure], failed: int, played: int, games: int, stopped: str
+) -> None:
+    """Say what went wrong, if anything did, and leave with the fitting status."""
+    for failure in failures:
+        show_diagnostics(failure.diagnostics, sources_of(failure.diagnostics), err=True)
+        click.echo(
+            f"  in game {failure.index}: rules trace {file} --players {failure.players} "
+            f"--seed {failure.seed} --bots {failure.bots}",
+            err=True,
+        )
+    if failed == 1:
+        click.echo("1 game could not be played to its end, and is not counted", err=True)
+    elif failed:
+        click.echo(
+            f"{failed:,} games could not be played to their end, and are not counted", err=True
+        )
+    if stopped:
+        click.echo(f"{stopped}: these are the first {played:,} of {games:,} games", err=True)
+        raise click.exceptions.Exit(INTERRUPTED if stopped == STOPPED else FOUND)
+    if failed:
+        raise click.exceptions.Exit(FOUND)
