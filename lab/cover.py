@@ -18,7 +18,7 @@ from dsl import program as p
 from dsl.diagnostics import RulesError
 from lab import bots
 from lab.plan import Blocks, Plan
-from lab.reached import Counted, CountingGame, counted, walked
+from lab.reached import Counted, CountingGame, counted
 from lab.record import MOST_FAILURES, Block, Failure
 
 
@@ -104,6 +104,7 @@ class Item:
     """Something that games can reach. kind: "rule", "way", "value", "block", "scoring", "winner".
 
     times: how often it was carried out (a block: its first rule); offered: of a way, how often.
+    alone: whether what it stands in was reached.
     """
 
     kind: str
@@ -111,6 +112,7 @@ class Item:
     origin: p.Origin
     times: int
     offered: int | None = None
+    alone: bool = True
 
 
 @define(eq=False)
@@ -158,22 +160,41 @@ class Coverage:
     def _block(self, name: str, origin: p.Origin, body: tuple[p.Stmt, ...]) -> list[Item]:
         if not body:
             return []
-        return [Item("block", name, origin, self.times(body[0])), *self._rules(body)]
+        times = self.times(body[0])
+        return [Item("block", name, origin, times), *self._rules(body, times > 0)]
 
-    def _rules(self, body: tuple[p.Stmt, ...]) -> list[Item]:
-        found = []
-        choice: p.Choose | None = None
-        for node in walked(body):
-            if isinstance(node, p.Branch):
-                if node.name and choice is not None:
-                    way = choice.branches.index(node)
-                    offered = self.counts.get(("offered", choice.origin.path, way), 0)
-                    name = f"{choice.origin.path}/{node.name}"
-                    found.append(Item("way", name, node.origin, self.times(node), offered))
-                continue
-            if isinstance(node, (p.Choose, p.AtOnce)):
-                choice = node if isinstance(node, p.Choose) else node.choice
-            found.append(Item("rule", node.origin.path, node.origin, self.times(node)))
+    def _rules(self, body: tuple[p.Stmt, ...], around: bool = True) -> list[Item]:
+        """The items of a body; `around`: whether what it stands in was reached."""
+        found: list[Item] = []
+        for stmt in body:
+            times = self.times(stmt)
+            found.append(Item("rule", stmt.origin.path, stmt.origin, times, None, around))
+            here = times > 0
+            match stmt:
+                case p.If():
+                    found += self._rules(stmt.then, here) + self._rules(stmt.otherwise, here)
+                case p.Repeat() | p.Each() | p.Turn() | p.While() | p.GoRound():
+                    found += self._rules(stmt.body, here)
+                case p.Choose():
+                    found += self._ways(stmt, here)
+                case p.AtOnce(choice=choice):
+                    given = sum(map(self.times, choice.branches))
+                    path = choice.origin.path
+                    found.append(Item("rule", path, choice.origin, given, None, here))
+                    found += self._ways(choice, here)
+                case _:
+                    pass
+        return found
+
+    def _ways(self, choice: p.Choose, around: bool) -> list[Item]:
+        found: list[Item] = []
+        for number, branch in enumerate(choice.branches):
+            times, path = self.times(branch), choice.origin.path
+            if branch.name:
+                offered = self.counts.get(("offered", path, number), 0)
+                name = f"{path}/{branch.name}"
+                found.append(Item("way", name, branch.origin, times, offered, around))
+            found += self._rules(branch.body, times > 0)
         return found
 
     def summary(self) -> list[tuple[str, int, int]]:
@@ -199,13 +220,8 @@ class Coverage:
         return found
 
     def missed(self) -> list[Item]:
-        """What no game reached; of a block or loop that was not reached, only itself."""
-        found: list[Item] = []
-        for item in self.items:
-            if item.times:
-                continue
-            if not any(_inside(item.origin.span, other.origin.span) for other in found):
-                found.append(item)
+        """What no game reached; of what stands in something not reached, nothing."""
+        found = [item for item in self.items if not item.times and item.alone]
         return sorted(found, key=lambda item: (item.origin.span.file, item.origin.span.line))
 
     def lines(self, file: str) -> dict[int, list[Item]]:
@@ -237,14 +253,6 @@ class Coverage:
                 for item in self.items
             ],
         }
-
-
-def _inside(span: p.Span, outer: p.Span) -> bool:
-    """Whether a place lies in another (a block's reaches from its first line to its last)."""
-    if span.file != outer.file:
-        return False
-    start, end = (span.line, span.column), (span.end_line, span.end_column)
-    return (outer.line, outer.column) <= start and end <= (outer.end_line, outer.end_column)
 
 
 def text_of(program: p.Program, span: p.Span) -> str:

@@ -22,7 +22,7 @@ def missed(coverage: Coverage) -> str:
     """What no game reached, with its place; "" if all was."""
     parts = []
     rules = [item for item in coverage.missed() if item.kind != "way"]
-    ways = [item for item in coverage.items if item.kind == "way" and not item.times]
+    ways = [item for item in coverage.missed() if item.kind == "way"]
     if rules:
         parts.append("no game reached\n" + _places(coverage, rules))
     never = [way for way in ways if not way.offered]
@@ -77,7 +77,8 @@ def listing(coverage: Coverage) -> str:
 
 STYLE = """
 :root { color-scheme: light dark; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem;
+  padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; }
 td { padding: 0 .6rem; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace;
   vertical-align: top; }

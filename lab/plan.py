@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from dsl.program import Program
 from interpreter.binding import OptionValue
+from interpreter.bots import Bot
 from interpreter.game import Game, compile_game
 from lab import bots
 from lab.measures import Measure
@@ -49,7 +50,7 @@ class Plan:
     def seed_of(self, index: int) -> int:
         return (self.seed + index) % SEEDS
 
-    def take_seats(self, game: Game, names: tuple[str, ...], seed: int) -> list[bots.Bot]:
+    def take_seats(self, game: Game, names: tuple[str, ...], seed: int) -> list[Bot]:
         """The bots of a game, by seat: where the lab makes bots, and nowhere else."""
         return [bots.make(name, seed, game) for name in names]
 
