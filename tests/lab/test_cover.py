@@ -44,18 +44,18 @@ def test_counting_changes_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_counts_are_those_of_events(name: str) -> None:
     coverage = covered(planned(name, N))
-    told: Counter[tuple[str, int]] = Counter()  # kind and rule
+    told: Counter[tuple[str, p.Span]] = Counter()  # kind and place of the rule
     taken: Counter[tuple[str, int]] = Counter()
-    runs: Counter[int] = Counter()
+    runs: Counter[p.Span] = Counter()
 
     def listen(event: Any) -> None:
         if event.rule is not None:
-            told[event.kind, id(event.rule)] += 1
+            told[event.kind, event.rule.span] += 1
         if event.kind == "choice":
             info = game(name).choice_at(event.data["choice"])
             taken[info.path, 0 if info.nameless else event.data["taken"][0]] += 1
         if event.kind == "phase" and event.data["label"] != "phase":
-            runs[id(event.rule)] += 1
+            runs[event.rule.span] += 1
 
     for seed in range(1, N + 1):
         state = game(name).start(seed, listen)
@@ -64,7 +64,7 @@ def test_counts_are_those_of_events(name: str) -> None:
     for node in counted(game(name).program):
         for kind, cls in SINGLE.items():
             if isinstance(node, cls):
-                assert coverage.times(node) == told[kind, id(node.origin)], node.origin.path
+                assert coverage.times(node) == told[kind, node.origin.span], node.origin.path
                 checked += 1
         if isinstance(node, (p.Choose, p.AtOnce)):
             choice = node if isinstance(node, p.Choose) else node.choice
@@ -72,7 +72,7 @@ def test_counts_are_those_of_events(name: str) -> None:
                 assert coverage.times(branch) == taken[choice.origin.path, number]
                 checked += 1
         if isinstance(node, (p.Repeat, p.Each, p.Turn, p.GoRound)) and node.label and node.body:
-            assert coverage.times(node.body[0]) == runs[id(node.origin)]
+            assert coverage.times(node.body[0]) == runs[node.origin.span]
             checked += 1
     assert checked >= 3
 
