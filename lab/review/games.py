@@ -14,9 +14,9 @@ Games are independent: `compare` spreads them over processes, in any way, with t
 
 from __future__ import annotations
 
-import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -28,6 +28,7 @@ from interpreter.events import Event
 from interpreter.trace import text
 from interpreter.trace.records import Record, Recorder, player_name
 from lab import bots
+from lab.pool import cores, in_order
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 RECENT = 12  # rules that spoke last before a difference
 AT_ONCE = 25  # games a process plays before it reports
-FEWEST_TO_SPREAD = 60  # fewer games than this are played in this process
+FEWEST_TO_SPREAD = 60  # fewer games than this are played in one process
 
 
 @frozen
@@ -110,7 +111,8 @@ class _Play:
     def next(self) -> Event | None:
         """The next event; None when the game is over or can't go on."""
         while not self._waiting:
-            if not self._step(self._waiting.append):
+            # a step that can't be carried out may have told what it did before
+            if not self._step(self._waiting.append) and not self._waiting:
                 return None
         event = self._waiting.popleft()
         if event.kind == "choice":
@@ -370,7 +372,10 @@ def box(game: Game) -> list[str]:
 
 @frozen(eq=False)
 class Job:
-    """What to play: both Programs with options, for whom, who plays, which seeds."""
+    """What to play: both Programs with options, for whom, who plays, which seeds.
+
+    Games are numbered by players, then seeds. A job is the work of `lab.pool`.
+    """
 
     one: p.Program
     other: p.Program
@@ -380,73 +385,45 @@ class Job:
     bots: str = "steady"
 
     def pair(self, players: int) -> Pair:
+        """Both games, compiled."""
         return Pair(
             compile_game(self.one, players, self.settings[0]),
             compile_game(self.other, players, self.settings[1]),
             self.bots,
         )
 
+    def block(self, first: int, count: int) -> list[Outcome]:
+        """The outcomes of some games, all for one number of players."""
+        which, start = divmod(first, len(self.seeds))
+        pair = _pair(self, self.players[which])
+        return [pair.play(seed) for seed in self.seeds[start : start + count]]
+
+    def blocks(self) -> list[tuple[int, int]]:
+        """All games: first number and count of each block."""
+        size = len(self.seeds)
+        return [
+            (which * size + start, min(AT_ONCE, size - start))
+            for which in range(len(self.players))
+            for start in range(0, size, AT_ONCE)
+        ]
+
+
+@lru_cache(maxsize=32)
+def _pair(job: Job, players: int) -> Pair:
+    return job.pair(players)
+
 
 def compare(job: Job, workers: int | None = None) -> Iterator[Outcome]:
     """Play all games of a job; outcomes come in order of players, then seeds.
 
-    `workers`: processes to use (None: one for each processor this process may use).
+    `workers`: processes to use (None: one for each core this process may use, and none for few
+    games).
     """
-    count = len(job.players) * len(job.seeds)
-    workers = processors() if workers is None else workers
-    if workers <= 1 or count < FEWEST_TO_SPREAD:
+    if workers is None:
+        few = len(job.players) * len(job.seeds) < FEWEST_TO_SPREAD
+        workers = 1 if few else cores()
+    if workers > 1:
         for players in job.players:
-            pair = job.pair(players)
-            for seed in job.seeds:
-                yield pair.play(seed)
-        return
-    yield from _spread(job, workers)
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
-
-
-def _spread(job: Job, workers: int) -> Iterator[Outcome]:
-    from concurrent.futures import ProcessPoolExecutor
-
-    for players in job.players:
-        job.pair(players)  # compiled and kept before others look for it
-    parts = [
-        (players, job.seeds[start : start + AT_ONCE])
-        for players in job.players
-        for start in range(0, len(job.seeds), AT_ONCE)
-    ]
-    with ProcessPoolExecutor(workers, initializer=_begin, initargs=(job,)) as pool:
-        try:
-            for outcomes in pool.map(_played, parts):
-                yield from outcomes
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-_job: Job | None = None
-_pairs: dict[int, Pair] = {}
-
-
-def _begin(job: Job) -> None:
-    """In a new process: what it is going to play. Ctrl-C is for the process that started it."""
-    import signal
-
-    global _job
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _job = job
-    _pairs.clear()
-
-
-def _played(part: tuple[int, Iterable[int]]) -> list[Outcome]:
-    players, seeds = part
-    assert _job is not None
-    if players not in _pairs:
-        _pairs[players] = _job.pair(players)
-    return [_pairs[players].play(seed) for seed in seeds]
+            _pair(job, players)  # compiled and kept before others look for it
+    for outcomes in in_order(job, job.blocks(), workers):
+        yield from outcomes

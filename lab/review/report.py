@@ -6,26 +6,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 
 from attrs import define, field, frozen
 
 from dsl.diagnostics import RulesError
 from interpreter import compile_game
+from lab.numbers import mean_of
 from lab.review import games
 from lab.review.cause import Cause, Causes
 from lab.review.changes import Change, Changes, Side, changes, shared_players
 from lab.review.games import First, Happening, Job, Outcome
 from lab.review.parts import Parts, RuleLine
 
-Z95 = 1.96
-
 
 @frozen(eq=False)
 class Shift:
-    """A mean on both sides, over the same seeds, and the difference with its 95% half-width (from
-    the spread of the differences seed by seed; None with fewer than two seeds)."""
+    """A mean on both sides, over the same seeds, and the difference with the half-width of
+    its 95% interval (Student's t, on the differences seed by seed; None with fewer than two)."""
 
     left: float
     right: float
@@ -213,7 +211,9 @@ def _count(players: int, outcomes: Sequence[Outcome]) -> Count:
 
 def _shift(pairs: Sequence[tuple[int, int]]) -> Shift:
     differences = [after - before for before, after in pairs]
-    margin = Z95 * stdev(differences) / sqrt(len(pairs)) if len(pairs) > 1 else None
+    squares = sum(difference**2 for difference in differences)
+    estimate = mean_of(len(pairs), sum(differences), squares)
+    margin = None if estimate is None or len(pairs) < 2 else estimate.high - estimate.value
     return Shift(fmean(a for a, _ in pairs), fmean(b for _, b in pairs), margin)
 
 
