@@ -25,6 +25,7 @@ COMMANDS = {
     "fuzz": ("cli.fuzz", "Play wildly to find games in which rules fail."),
     "why": ("cli.why", "Say which rule offers or refuses something at a choice of a game."),
     "cover": ("cli.cover", "Say which rules, ways and clauses no game reaches."),
+    "accept": ("cli.accept", "Go through golden traces that changed; take or leave each."),
     "explain": ("cli.explain", "Explain an error code, or show the code a ruleset becomes."),
     "fmt": ("cli.fmt", "Bring rulesets into the layout that all rulesets have."),
 }

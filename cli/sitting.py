@@ -15,9 +15,9 @@ from typing import Any
 
 import click
 
-from cli import ask, rule, saves
+from cli import ask, golden, rule, saves
 from cli.answers import Answer, Answers
-from cli.common import INTERRUPTED, MISUSED, legible, misuse
+from cli.common import INTERRUPTED, MISUSED, legible, misuse, write_file
 from cli.screen import Screen
 from cli.session import Session
 from cli.story import tell
@@ -88,6 +88,7 @@ class Sitting:
             (("h", "hint"), self._hint),
             (("t", "table"), self._table),
             (("s", "save"), self._store),
+            (("g", "golden"), self._golden),
             (("q", "quit"), self._quit),
         ):
             self._commands |= dict.fromkeys(names, action)
@@ -277,6 +278,19 @@ class Sitting:
             self._unsaved(problem)
             return False
         self._screen.say(self._words("saved", path=path))
+        return False
+
+    def _golden(self, _: str) -> bool:
+        name, text = golden.of_session(self._session)
+        path = golden.folder_of(self._session.game.program.file) / name
+        try:
+            write_file(path, text)
+        except OSError as problem:
+            if not self._keyboard:
+                raise
+            self._unsaved(problem)
+            return False
+        self._screen.say(self._words("golden", path=path))
         return False
 
     def _quit(self, _: str) -> bool:

@@ -125,10 +125,7 @@ def _record(
         names = players.spelled(seats(bots, game.players, "steady"))
         text = run.trace(game, seed, names, form)
         head = run.header(game, seed, names)
-        changed = "".join(f"-{name}={value}" for name, value in head.options)
-        who = "" if names == "steady" else f"-{names}"
-        name = f"{Path(head.ruleset).stem}-{game.players}p-{seed}{changed}{who}"
-        path = folder / f"{name}{golden.SUFFIXES[form]}"
+        path = folder / golden.file_name(head, form)
         write_file(path, text)
         click.echo(f"kept {path}")
 

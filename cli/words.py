@@ -44,6 +44,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "  h      a hint\n"
         "  t      show the table again\n"
         "  s      save the game;  save FILE  save it there\n"
+        "  g      keep the game so far as a golden trace\n"
         "  q      save and quit;  go on with: rules play --resume\n"
         "  ?      this help",
         "番号か、選択肢の言葉の最初を入力してください。\n"
@@ -53,6 +54,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "  h      ヒント\n"
         "  t      場をもう一度見る\n"
         "  s      保存する;  save ファイル名  そこに保存する\n"
+        "  g      ここまでのゲームを手本の記録(ゴールデン)として残す\n"
         "  q      保存して終える;  続きは rules play --resume\n"
         "  ?      この説明",
     ),
@@ -60,6 +62,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "undone": ("Taken back.", "戻しました。"),
     "hint": ("Hint: {label}", "ヒント: {label}"),
     "saved": ("Saved: {path}", "保存しました: {path}"),
+    "golden": ("Kept as a golden trace: {path}", "手本の記録として残しました: {path}"),
     "resume": ("Go on with: rules play {there}", "続き: rules play {there}"),
     "resumed": ("The game goes on where it was saved.", "保存したところから続けます。"),
     "no rule": ("No rule is known for this choice.", "この選択のルールはわかりません。"),

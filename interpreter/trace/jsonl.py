@@ -12,6 +12,8 @@ import json
 
 from interpreter.trace.records import VERSION, Header, Record
 
+SO_FAR = "so far"
+
 
 def header(head: Header) -> str:
     """The header's line."""
@@ -27,6 +29,11 @@ def header(head: Header) -> str:
     if head.view is not None:
         record["view"] = head.view
     return lines(record)
+
+
+def so_far() -> str:
+    """The end of a trace whose game is not over, and was kept as it stood."""
+    return lines({"event": SO_FAR})
 
 
 def lines(record: Record) -> str:

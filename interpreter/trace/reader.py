@@ -16,9 +16,10 @@ from attrs import evolve, frozen
 
 from dsl.diagnostics import RulesError
 from interpreter import bots
+from interpreter.trace import jsonl as jsonl_format
 from interpreter.trace import text as text_format
 from interpreter.trace.records import VERSION, Header, Recorder, player_name
-from interpreter.trace.run import Writer
+from interpreter.trace.run import FORMATS, Writer
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -63,6 +64,7 @@ class Trace:
     complete: bool
     source: str
     stopped: bool = False  # by a rule that could not be carried out
+    so_far: bool = False  # kept while the game was not over
 
 
 @frozen
@@ -118,12 +120,15 @@ def _parse_text(source: str) -> Trace:
     lines = source.split("\n")
     head, start = _text_header(lines)
     choices = []
-    complete = ended = stopped = False
+    complete = ended = stopped = so_far = False
     for number, line in enumerate(lines[start:], start + 1):
         if not line:
             if number != len(lines):
                 raise TraceError("an empty line does not belong here", number)
+        elif so_far:
+            raise TraceError("something follows the end of the trace", number)
         elif line.startswith("="):
+            so_far = line == text_format.SO_FAR and number < len(lines)
             ended = line == "= end"
             stopped = stopped or line == text_format.STOPPED
         elif not line.startswith("  "):
@@ -134,7 +139,7 @@ def _parse_text(source: str) -> Trace:
             choices.append(
                 Taken(number, found["player"], found["name"], found["label"], bool(found["forced"]))
             )
-    return Trace("text", head, tuple(choices), complete, source, stopped)
+    return Trace("text", head, tuple(choices), complete, source, stopped, so_far)
 
 
 def _text_header(lines: list[str]) -> tuple[Header, int]:
@@ -191,9 +196,9 @@ def _parse_jsonl(source: str) -> Trace:
     fields = {key: str(value) for key, value in first.items() if key not in ("rules_trace", "set")}
     head = _header(fields, {str(name): str(value) for name, value in settings.items()})
     choices = []
-    complete = False
+    complete = so_far = False
     for number, record in records:
-        if complete:
+        if complete or so_far:
             raise TraceError("something follows the end of the game", number)
         kind = record.get("event")
         if kind == "choice":
@@ -204,9 +209,11 @@ def _parse_jsonl(source: str) -> Trace:
             choices.append(Taken(number, player, name, label, bool(record.get("forced"))))
         elif kind == "end":
             complete = source.endswith("\n")
+        elif kind == jsonl_format.SO_FAR:
+            so_far = source.endswith("\n")
         elif not isinstance(kind, str):
             raise TraceError("this line is no event", number)
-    return Trace("jsonl", head, tuple(choices), complete, source)
+    return Trace("jsonl", head, tuple(choices), complete, source, so_far=so_far)
 
 
 def _objects(source: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -227,8 +234,9 @@ def replay(trace: Trace, game: Game, fmt: str | None = None, viewer: int | None 
     """The trace that the choices of a trace make when its game is played again: in its own format
     (or another), for all (or one viewer).
 
-    If a rule stopped the trace's game and stops it again, so does this trace; if the game goes on
-    now, steady bots play it to its end.
+    A trace kept before the end of its game stops after the same choices. If a rule stopped the
+    trace's game and stops it again, so does this trace; if the game goes on now, steady bots play
+    it to its end.
     """
     head, seed = trace.header, trace.header.seed
     if head.view is not None or seed is None:
@@ -240,7 +248,8 @@ def replay(trace: Trace, game: Game, fmt: str | None = None, viewer: int | None 
         head = evolve(head, seed=None, view=player_name(viewer))
     listen = Writer(game, head, parts.append, fmt or trace.fmt, viewer)
     try:
-        _choose(trace, game, listen, seed)
+        if not _choose(trace, game, listen, seed):
+            parts.append(FORMATS[fmt or trace.fmt].so_far())
     except RulesError as error:
         if not trace.stopped or (fmt or trace.fmt) != "text":
             raise
@@ -248,8 +257,8 @@ def replay(trace: Trace, game: Game, fmt: str | None = None, viewer: int | None 
     return "".join(parts)
 
 
-def _choose(trace: Trace, game: Game, listen: Writer, seed: int) -> None:
-    """Play the choices of a trace."""
+def _choose(trace: Trace, game: Game, listen: Writer, seed: int) -> bool:
+    """Play the choices of a trace; False where the game is left before its end, as in the trace."""
     recorder = Recorder(game)
     state = game.start(seed, listen)
     left = iter(trace.choices)
@@ -259,13 +268,16 @@ def _choose(trace: Trace, game: Game, listen: Writer, seed: int) -> None:
             if trace.stopped:
                 steady = {q: bots.make("steady", seed) for q in range(game.players)}
                 bots.play_out(state, steady, listen)
-                return
+                return True
+            if trace.so_far:
+                return False
             if trace.complete:
                 raise TraceError("the trace's game ends, but by these rules it goes on")
             raise TraceError("the trace is cut off: it stops before the end of the game")
         state.apply(_find(game, recorder, state, taken), listen)
     for taken in left:
         raise TraceError("by these rules the game is over before this choice", taken.line)
+    return True
 
 
 def decisions(trace: Trace, game: Game) -> Iterator[tuple[Taken | None, State]]:

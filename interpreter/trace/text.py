@@ -17,7 +17,8 @@
       P1: 12 points (victory_points 7, coins_left 5)
       winners: P1
 
-A game that a rule stops ends in `= stopped` and a line with the message's code and words.
+A game that a rule stops ends in `= stopped` and a line with the message's code and words. The trace
+of a game that is not over, kept on purpose, ends in `= so far`.
 Cards that a view does not show are counted, other things it does not show are `?`.
 """
 
@@ -31,6 +32,7 @@ from interpreter.trace.records import VERSION, Header, Record
 
 TITLE = "# rules trace"
 STOPPED = "= stopped"
+SO_FAR = "= so far"
 
 
 def header(head: Header) -> str:
@@ -50,6 +52,11 @@ def stopped(error: RulesError) -> str:
     """The end of a trace whose game stops at a rule that can't be carried out."""
     found = error.diagnostics[0]
     return f"{STOPPED}\n  {found.code}: {' '.join(found.message.split())}\n"
+
+
+def so_far() -> str:
+    """The end of a trace whose game is not over, and was kept as it stood."""
+    return f"{SO_FAR}\n"
 
 
 def lines(record: Record) -> str:
