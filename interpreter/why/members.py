@@ -94,11 +94,13 @@ class Ask:
             return found
         try:
             there = len(here.value(pick.source))
-            low, high = (min(here.value(end), there) for end in (pick.lo, pick.hi))
+            low, high = here.value(pick.lo), min(here.value(pick.hi), there)
         except Hidden:
             seen = seen_once([pick.lo, pick.hi], here)
             return OutOfRange(self.thing, self.rule, 0, 0, 0, seen, hidden=True)
-        count = len(self.thing.value)
+        if low > 0 and not there:
+            return self.nothing(pick, here)
+        low, count = min(low, there), len(self.thing.value)
         if low <= count <= high:
             return found
         seen = seen_once([pick.lo, pick.hi], here)

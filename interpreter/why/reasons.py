@@ -129,7 +129,15 @@ def _negation(expr: p.Unary, here: Here) -> Finding:
         case _:
             held, parts = _leaf(inner, expr, here)
             held = None if held is None else not held
-            return held, tuple(evolve(part, held=held) for part in parts)
+            return held, tuple(evolve(q, held=held, seen=_negated(q)) for q in parts)
+
+
+def _negated(part: Part) -> tuple[Seen, ...]:
+    """What a part saw, where its text is that of its negation (`no card in hand`)."""
+    return tuple(
+        evolve(seen, value=not seen.value) if seen.text == part.text and not seen.hidden else seen
+        for seen in part.seen
+    )
 
 
 def _leaf(expr: p.Expr, whole: p.Expr, here: Here) -> Finding:
