@@ -71,6 +71,8 @@ def things(state: State, rng: Random) -> Iterator[Thing]:
 def check(state: State, rng: Random) -> None:
     """Every option and every other thing gets its answer."""
     before = slots_of(state)
+    assert state.player is not None
+    other = state.determinize(state.player, rng)  # only what the asker can't see lies elsewhere
     offered = set()
     for raw in state.moves:
         answer = state.why(raw)
@@ -78,6 +80,7 @@ def check(state: State, rng: Random) -> None:
     for thing in things(state, rng):
         for everything in (False, True):
             answer = why.why_not(state, thing, everything=everything)
+            assert everything or answer == why.why_not(other, thing), "it tells of hidden cards"
             if isinstance(answer, why.Offered):
                 assert answer.raw in state.moves
                 continue

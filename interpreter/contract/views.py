@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from interpreter.contract.answers import check_answers
 from interpreter.contract.promises import require
 from interpreter.contract.table import Kept
 from interpreter.state import State
@@ -28,6 +29,8 @@ def check_view(kept: Kept, state: State, player: int, rng: Random) -> None:
     require(
         "views", copy.view(player) == view, f"swapping cards that {name} can't see changes its view"
     )
+    if state.player == player:
+        check_answers(state, copy)
     number = rng.getrandbits(32)
     one, other = (s.determinize(player, Random(number)) for s in (state, copy))
     require("views", one.P == other.P, f"a deal for {name} depends on cards {name} can't see")

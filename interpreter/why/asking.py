@@ -140,9 +140,9 @@ class _Table:
         self._game = state.game
         self.info: ChoiceInfo = self._game.choices[state.pc]
         found = probe(self._game)
-        seen = state if everything else as_seen(state, state.player)
         self._choice = found.asked[state.pc].choice
         chooser = self._choice.chooser
+        seen = state if everything else as_seen(state, state.player, chooser)
         frame = {f"v{chooser.var.id}": state.player} if isinstance(chooser, p.VarRef) else {}
         self._here = Here(found, state.pc, seen, frame)
         self._offers = [(self.thing(raw), raw) for raw in state.moves]

@@ -3,12 +3,13 @@
 Used by `interpreter.why`, so that an answer can't hold, or depend on, what its asker must not know:
 it is worked out from nothing else. Sizes of places are open, as are tokens, marks, tracks and
 roles. What lies in a place is open to those who see the place. Of the values in flight (named by
-the rules for a while) those may be read that no rule drew from cards others don't see.
+the rules for a while) those may be read that no rule drew from cards somebody can't see, or only
+from the asker's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -62,8 +63,9 @@ class _Place:
         raise Hidden
 
 
-def as_seen(state: State, viewer: int) -> State:
-    """A copy of a State, to be read and not played, in which the viewer reads all they may know."""
+def as_seen(state: State, viewer: int, chooser: p.Expr) -> State:
+    """A copy of a State, to be read and not played, in which the viewer reads all they may know.
+    `chooser` is how the choice that is asked says whom it asks: the viewer."""
     game = state.game
     bit = 1 << viewer
     open_to = [bool(sees & bit) for sees in game.binding.sees]
@@ -72,7 +74,8 @@ def as_seen(state: State, viewer: int) -> State:
         cards if seen else _Place(len(cards)) for cards, seen in zip(state.P, open_to, strict=True)
     ]
     copy.P = places
-    secret = secret_variables(game.program)
+    me = chooser.var.id if isinstance(chooser, p.VarRef) else ANYBODY
+    secret = {var for var, whose in secret_variables(game.program).items() if whose - {me}}
     for name in state._slots:
         if name[0] != "v" or not name[1:].isdigit():
             continue
@@ -101,10 +104,13 @@ def _pairs(value: object) -> bool:
 
 # ── which variables may tell of hidden cards ─────────────────────────────────────────────────
 
+ANYBODY = -1
+
 
 @lru_cache(maxsize=16)
-def secret_variables(program: p.Program) -> frozenset[int]:
-    """Ids of variables whose value may come from cards that somebody can't see.
+def secret_variables(program: p.Program) -> dict[int, frozenset[int]]:
+    """Variables whose value may come from cards that somebody can't see; each with the variables
+    for the players whose own those cards are (ANYBODY: that can't be told).
 
     Players whose turn a loop or `turn of` makes it are open: everyone sees whose turn it is. So is
     what was chosen openly, but for cards.
@@ -113,22 +119,27 @@ def secret_variables(program: p.Program) -> frozenset[int]:
 
 
 class _Taint:
+    """Follows hidden cards through a Program's variables. What is said of variables is said of
+    their ids; a variable and one for a player that are in scope together stay so."""
+
     def __init__(self, program: p.Program) -> None:
         self._program = program
-        self._secret: set[int] = set()
-        self._values: dict[str, bool] = {}
+        self._secret: dict[int, frozenset[int]] = {}
+        self._values: dict[str, frozenset[int]] = {}
 
-    def found(self) -> frozenset[int]:
+    def found(self) -> dict[int, frozenset[int]]:
         sources = list(self._sources())
         grown = True
         while grown:
             grown = False
             self._values.clear()
             for var, expr in sources:
-                if var.id not in self._secret and self.tells(expr):
-                    self._secret.add(var.id)
+                before = self._secret.get(var.id, frozenset())
+                after = before | self.whose(expr)
+                if after != before:
+                    self._secret[var.id] = after
                     grown = True
-        return frozenset(self._secret)
+        return self._secret
 
     def _sources(self) -> Iterator[tuple[p.Var, Any]]:
         """Variables, each with what it may get its value from."""
@@ -149,26 +160,44 @@ class _Taint:
                 ):
                     yield var, one.source
 
-    def tells(self, node: Any) -> bool:
-        """Whether an expression may depend on the faces of cards that somebody can't see."""
+    def whose(self, node: Any) -> frozenset[int]:
+        """Whose hidden cards an expression may depend on; nobody's: none."""
         match node:
             case p.VarRef():
-                return node.var.id in self._secret
+                return self._secret.get(node.var.id, frozenset())
             case p.Call():
-                if node.value not in self._values:
-                    body = self._program.values[node.value].body
-                    self._values[node.value] = self.tells(body)
-                return self._values[node.value] or any(map(self.tells, node.args))
+                return self._call(node)
             case p.Count(source=p.CardsIn()) | p.Any_(source=p.CardsIn()):
-                return any(map(self.tells, children(node.source)))  # sizes are open
+                return self._all(children(node.source))  # sizes are open
             case p.CardsIn():
-                return any(self._shut(ref) for ref in node.places)
+                return self._all(node.places)
             case p.Top():
-                return self._shut(node.place)
+                return self._all([node.place])
+            case p.PlaceRef() | p.PlacesOf():
+                return self._place(node)
             case _:
-                return any(map(self.tells, children(node)))
+                return self._all(children(node))
 
-    def _shut(self, ref: p.PlaceRef | p.PlacesOf) -> bool:
-        if self._program.places[ref.place].sight != "up":
-            return True
-        return any(map(self.tells, children(ref)))
+    def _all(self, nodes: Iterable[Any]) -> frozenset[int]:
+        return frozenset().union(*map(self.whose, nodes))
+
+    def _place(self, ref: p.PlaceRef | p.PlacesOf) -> frozenset[int]:
+        match self._program.places[ref.place].sight:
+            case "up":
+                return self._all(children(ref))
+            case "private" if isinstance(ref, p.PlaceRef) and isinstance(ref.player, p.VarRef):
+                return frozenset({ref.player.var.id})
+            case _:
+                return frozenset({ANYBODY})
+
+    def _call(self, call: p.Call) -> frozenset[int]:
+        value = self._program.values[call.value]
+        if call.value not in self._values:
+            self._values[call.value] = self.whose(value.body)
+        found = set(self._values[call.value])
+        for var, arg in zip(value.params, call.args, strict=True):
+            found |= self.whose(arg)
+            if var.id in found:
+                found.remove(var.id)
+                found.add(arg.var.id if isinstance(arg, p.VarRef) else ANYBODY)
+        return frozenset(found)
