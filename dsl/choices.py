@@ -25,6 +25,7 @@ def lower_choose(
     name = node.name.text
     path = f"{site.block}/{name}"
     new = _register(c, node, path)
+    c.choice_locals.setdefault(path, scope.locals())
     chooser: p.Expr | None = p.VarRef(scope.acting(), p.PLAYER, node.span)
     if node.chooser is not None:
         chooser = c.player(node.chooser, scope, "`choose`")

@@ -16,7 +16,7 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl.diagnostics import Diagnostic, Findings, position
 from dsl.program import K, Type
-from dsl.scope import Routine, Scope
+from dsl.scope import Local, Routine, Scope
 from dsl.symbols import Symbols
 from dsl.type_names import is_collection, is_needed, this_is
 
@@ -59,6 +59,7 @@ class Context:
     labels: dict[str, p.Names] = field(factory=dict)
     choices: dict[str, p.Names] = field(factory=dict)
     choice_spans: dict[str, p.Span] = field(factory=dict)
+    choice_locals: dict[str, dict[str, Local]] = field(factory=dict)  # what can be seen at them
     prompts: dict[str, p.Names] = field(factory=dict)
     moments: dict[str, p.Names] = field(factory=dict)
     family_types: dict[str, Type] = field(factory=dict)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from lark.exceptions import UnexpectedToken
 
-from dsl import build, build_items, build_statements
+from dsl import build, build_examples, build_items, build_statements
 from dsl import nodes as n
 from dsl.diagnostics import Findings
 from dsl.layout import Line, lay_out
@@ -49,7 +49,15 @@ def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
     for line in lines:
         decls += reader.top(line)
     return n.Ruleset(
-        file, text, tuple(decls), layout.comments, layout.tags, lines, sources, variant
+        file,
+        text,
+        tuple(decls),
+        layout.comments,
+        layout.tags,
+        lines,
+        sources,
+        variant,
+        tuple(reader.examples),
     )
 
 
@@ -60,6 +68,7 @@ class _Reader:
         self.findings = findings
         self.builders: dict[str, build.Builder] = {}
         self.parser = line_parser()
+        self.examples: list[n.Example] = []
 
     def at(self, line: Line) -> build.Builder:
         """What makes nodes of a line."""
@@ -148,6 +157,9 @@ class _Reader:
             case "winner":
                 self.no_children(line, "the winner's line")
                 return [n.Winner(b.keys(parts[0]), span, tags)]
+            case "example":
+                self.examples.append(self.example(line, tree))
+                return []
             case "effect":
                 family, key = parts
                 return [n.Effect(b.word(family), b.word(key), self.body(line), span, tags)]
@@ -228,6 +240,68 @@ class _Reader:
         moment, when = tree.children
         b, tags = self.at(line), line.tags or (parent.tags if parent else ())
         return n.Hook(role, b.word(moment), b.maybe(when), self.body(line), b.span(tree), tags)
+
+    # ── examples ──
+
+    def example(self, line: Line, tree: build.Piece) -> n.Example:
+        b, draft = self.at(line), build_examples.Draft()
+        if not line.children:
+            message = "there is nothing below this example"
+            hint = "say `given` what is so, `when` what players choose, `then` what is so after it"
+            self.findings.error("R0108", message, self.whole_span(line), suggestion=hint)
+        for child in line.children:
+            found = self.line(child, "example_item")
+            if found is not None:
+                self.example_line(child, found, draft)
+        if len(draft.entries) > 1:
+            first, second = (entry.span for entry in draft.entries[:2])
+            message = "`at` is said twice: an example starts at one point"
+            related = [(first, "the first time is here")]
+            self.findings.error("R0206", message, second, related=related)
+        title, translations = tree.children
+        return n.Example(
+            build.unquote(title),
+            b.others(translations),
+            tuple(draft.players),
+            tuple(draft.settings),
+            draft.entries[0] if draft.entries else None,
+            tuple(draft.given),
+            tuple(draft.story),
+            self.whole_span(line),
+            line.tags,
+        )
+
+    def example_line(self, line: Line, tree: build.Piece, draft: build_examples.Draft) -> None:
+        """One line of an example, with what may be indented below it."""
+        b, kind = self.at(line), str(tree.data)
+        if draft.story and kind in ("with_", "at", "given"):
+            word = kind.removesuffix("_")
+            message = f"`{word}` stands above `when` and `then`"
+            self.findings.error("R0606", message, self.head_span(line))
+        if kind in ("with_", "at"):
+            self.no_children(line, "this line")
+            if kind == "with_":
+                build_examples.settings(b, tree, draft)
+            else:
+                draft.entries.append(build_examples.entry(b, tree))
+            return
+        start = {"given": "fact_line", "when": "step_line", "then": "claim_line"}[kind]
+        parts = [(tree.children[0], line.tags)] if tree.children[0] is not None else []
+        for child in line.children:
+            self.no_children(child, "this line")
+            parts.append((self.line(child, start), child.tags))
+        if not parts:
+            message = f"there is nothing behind `{kind}`"
+            self.findings.error("R0108", message, self.head_span(line))
+        for part, tags in parts:
+            if part is None:
+                continue
+            if kind == "given":
+                draft.given += build_examples.claims(b, part)
+            elif kind == "when":
+                draft.story += build_examples.steps(b, part, tags)
+            else:
+                draft.story.append(n.Claims(build_examples.claims(b, part), tags))
 
     # ── statements ──
 

@@ -36,6 +36,10 @@ def load(path: str | Path, text: str | None = None) -> tuple[Program | None, lis
         symbols = declare(ruleset, findings)
         program, context = lower(ruleset, symbols, findings)
         check(ruleset, program, context)
+        if program is not None and ruleset.examples and not findings.errors:
+            from dsl.lower_examples import with_examples
+
+            program = with_examples(ruleset, program, context)
     found = (None if findings.errors else program), findings.in_order()
     if text is None:
         others = ruleset.variant.files if ruleset.variant else ()

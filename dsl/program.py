@@ -1087,3 +1087,4 @@ class Program:
     prompts: dict[str, Names]  # choice path -> the question asked of a person
     moments: dict[str, Names]
     sources: dict[str, str]  # file -> text, for positions and listings
+    examples: bytes = b""  # packed; `dsl.examples.examples_of` has them

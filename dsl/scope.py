@@ -103,6 +103,10 @@ class Scope:
             scope = scope.parent
         return names
 
+    def locals(self) -> dict[str, Local]:
+        """The local names as they are now, the innermost of each."""
+        return {name: local for name in self.visible() if (local := self.find(name)) is not None}
+
     def acting(self) -> p.Var:
         return self.me or self.routine.me()
 

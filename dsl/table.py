@@ -40,6 +40,10 @@ STARTS = [
     "role_item",
     "branch",
     "statement",
+    "example_item",
+    "fact_line",
+    "step_line",
+    "claim_line",
 ]
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 TABLES = Path(__file__).with_name("grammar.json")

@@ -77,8 +77,8 @@ class Game:
         )
         self._spots: dict[tuple[Any, ...], int] = {}
         self._shuffler = runtime.Shuffler(binding, [slot for _, slot in self.label_slots])
-        quiet_names = self._load(silent)
-        loud_names = self._load(loud)
+        quiet_names = self.load(silent)
+        loud_names = self.load(loud)
         loud_names["QUIET"] = tuple(quiet_names[f"c_{i}"] for i in range(len(self.choices)))
         self._start, self._start_loud = quiet_names["b_start"], loud_names["b_start"]
         self._score, self._rank = quiet_names["score"], quiet_names["rank"]
@@ -87,6 +87,9 @@ class Game:
         # a phase that nothing reaches has no code
         self._phases = [
             quiet_names.get(f"b_phase_{i + 1}") for i in range(len(self.program.phases))
+        ]
+        self._phases_loud = [
+            loud_names.get(f"b_phase_{i + 1}") for i in range(len(self.program.phases))
         ]
         self._paths = {info.path: info for info in self.choices}
         self._class = self._state_class(quiet_names, loud_names)
@@ -190,13 +193,16 @@ class Game:
         while step is not None:
             step = step(state)
 
-    def enter_phase(self, state: State, name: str) -> None:
+    def enter_phase(
+        self, state: State, name: str, listen: Callable[[Event], None] | None = None
+    ) -> None:
         """Go to the beginning of a phase, and on to its first choice."""
         index = [phase.names.name for phase in self.program.phases].index(name)
-        start = self._phases[index]
-        step = None if start is None else start(state)
+        start = (self._phases if listen is None else self._phases_loud)[index]
+        more = () if listen is None else (Listener(self, listen),)
+        step = None if start is None else start(state, *more)
         while step is not None:
-            step = step(state)
+            step = step(state, *more)
 
     def enter_choice(self, state: State, path: str, player: int) -> None:
         """Go to a choice as `player`'s. Loops around it that are not under way end after it."""
@@ -359,7 +365,8 @@ class Game:
 
     # ── loading generated code ───────────────────────────────────────────────────────────────
 
-    def _load(self, generated: Generated) -> dict[str, Any]:
+    def load(self, generated: Generated) -> dict[str, Any]:
+        """The functions of generated code, by name."""
         names = runtime.namespace(self.binding, generated.rules, self._shuffler)
         names["PLAYS"] = self.shapes.plays
         names.update(generated.constants)
@@ -384,6 +391,11 @@ class Game:
         exec(_clone_source(slots, lists), quiet)
         cls.clone = quiet["clone"]  # type: ignore[method-assign]
         return cls
+
+    @property
+    def slots(self) -> Mapping[str, str]:
+        """The slots of its States that the rules need, with their values at the start."""
+        return self._silent.slots
 
     @cached_property
     def card_slots(self) -> list[tuple[str, str]]:

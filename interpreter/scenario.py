@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from attrs import frozen
+
+from interpreter.binding import PlaceInst
 from interpreter.game import Game, slot_name, track_slot
 from interpreter.state import State
 
@@ -48,6 +51,49 @@ def clear(state: State, place: str, player: Owner, to: tuple[str, Owner]) -> Non
     state.P[source].clear()
     if game.binding.places[target].kind == "hand":
         state.P[target].sort()
+
+
+@frozen
+class Laid:
+    """Exactly these faces lie in a place (by its number); `top`: on top of what lies there."""
+
+    place: int
+    faces: tuple[int, ...]
+    top: bool = False
+
+
+def lay_out(state: State, laid: Sequence[Laid]) -> None:
+    """Have cards lie as told, all at once: what is laid in one place is not taken for another.
+
+    What else lay in these places goes under the first place; if that is itself among them, the
+    game goes on without these cards. Piles and rows are told in the order the cards came; what is
+    on top, from the top down. Raises ValueError if a card is nowhere else.
+    """
+    rest = state.game.binding.places[0].index
+    fixed = {one.place for one in laid if not one.top}
+    aside = state.P[rest][:] if rest in fixed else []
+    for pid in sorted(fixed):
+        if rest in fixed:
+            aside += state.P[pid] if pid != rest else []
+        else:
+            state.P[rest][:0] = state.P[pid]
+        state.P[pid].clear()
+    order = sorted((q for q in state.game.places if q.index not in fixed), key=_shared_first)
+    piles = [aside, *(state.P[q.index] for q in order)]
+    for one in laid:
+        for face in reversed(one.faces) if one.top else one.faces:
+            source = next((pile for pile in piles if face in pile), None)
+            if source is None:
+                raise ValueError(f"no {state.game.face_label(face)} is left")
+            source.remove(face)
+            state.P[one.place].append(face)
+    for inst in state.game.places:
+        if inst.kind == "hand":
+            state.P[inst.index].sort()
+
+
+def _shared_first(inst: PlaceInst) -> tuple[bool, int]:
+    return inst.player is not None, inst.index
 
 
 def lying(state: State, place: str, player: Owner = None) -> list[str]:

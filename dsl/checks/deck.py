@@ -72,7 +72,7 @@ def short_decks(program: p.Program, c: Context) -> None:
 
 
 def _setting(table: Table, program: p.Program) -> str:
-    defaults = _defaults(program, table.players)
+    defaults = defaults(program, table.players)
     changed = [f"`{k}` {v}" for k, v in table.options.items() if v != defaults[k]]
     players = f"{table.players} player{'s' if table.players != 1 else ''}"
     return f"with {' and '.join([players, *changed])}"
@@ -85,7 +85,7 @@ def tables(program: p.Program) -> Iterator[Table]:
     """The settings to try, the usual ones first; of options, those that numbers of cards need."""
     counts = range(program.players[0], program.players[1] + 1)
     for players in counts:
-        yield Table(program, players, _defaults(program, players))
+        yield Table(program, players, defaults(program, players))
     relevant = _options_of_numbers(program)
     for players in counts:
         for name, option in program.options.items():
@@ -93,10 +93,10 @@ def tables(program: p.Program) -> Iterator[Table]:
                 continue
             for end in (option.lo, option.hi):
                 if end is not None:
-                    yield Table(program, players, _defaults(program, players) | {name: end})
+                    yield Table(program, players, defaults(program, players) | {name: end})
 
 
-def _defaults(program: p.Program, players: int) -> dict[str, int | bool | str]:
+def defaults(program: p.Program, players: int) -> dict[str, int | bool | str]:
     found: dict[str, int | bool | str] = {}
     for name, option in program.options.items():
         settings = dict(option.default)

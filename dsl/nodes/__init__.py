@@ -85,6 +85,42 @@ from dsl.nodes.declarations import (
 from dsl.nodes.declarations import (
     Winner as Winner,
 )
+from dsl.nodes.examples import (
+    Claim as Claim,
+)
+from dsl.nodes.examples import (
+    Claims as Claims,
+)
+from dsl.nodes.examples import (
+    Entry as Entry,
+)
+from dsl.nodes.examples import (
+    Example as Example,
+)
+from dsl.nodes.examples import (
+    Fact as Fact,
+)
+from dsl.nodes.examples import (
+    Has as Has,
+)
+from dsl.nodes.examples import (
+    May as May,
+)
+from dsl.nodes.examples import (
+    Picked as Picked,
+)
+from dsl.nodes.examples import (
+    Players as Players,
+)
+from dsl.nodes.examples import (
+    Setting as Setting,
+)
+from dsl.nodes.examples import (
+    Step as Step,
+)
+from dsl.nodes.examples import (
+    Wins as Wins,
+)
 from dsl.nodes.expressions import (
     AllOf as AllOf,
 )

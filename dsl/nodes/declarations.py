@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 
@@ -12,6 +12,9 @@ from dsl.layout import Comment, Line, Tag
 from dsl.nodes.expressions import Expr, Key, Named, Word
 from dsl.nodes.statements import Stmt
 from dsl.program import Span
+
+if TYPE_CHECKING:
+    from dsl.nodes.examples import Example
 
 
 @frozen(eq=False, repr=False)
@@ -305,6 +308,7 @@ class Ruleset:
     lines: tuple[Line, ...]
     sources: Mapping[str, str]
     variant: Variant | None = None
+    examples: tuple[Example, ...] = ()
 
     @property
     def sheets(self) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ def generate(
     drop_unread([*silent.functions, *loud.functions])
     shared = live_names([*silent.functions, *loud.functions])
     slots = {**silent.slots, **dict.fromkeys(sorted(shared), "None")}
-    return _assemble(silent, shared, slots), _assemble(loud, shared, slots)
+    return assemble(silent, shared, slots), assemble(loud, shared, slots)
 
 
 def written(
@@ -216,7 +216,7 @@ def written(
     return gen
 
 
-def _assemble(gen: Generator, shared: set[str], slots: dict[str, str]) -> Generated:
+def assemble(gen: Generator, shared: set[str], slots: dict[str, str]) -> Generated:
     program = gen.program
     by_file: dict[str, list[Function]] = {}
     for function in gen.functions:

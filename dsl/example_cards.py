@@ -1,0 +1,136 @@
+"""Cards in the words of an example: `crown 7`, `banana`, `3 barbarians`. Used by
+`dsl.lower_examples` and `dsl.example_options`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import product
+
+from attrs import define
+
+from dsl import nodes as n
+from dsl import program as p
+from dsl import symbols as s
+from dsl.checks.deck import Table, Unknown, number
+from dsl.context import Context
+from dsl.suggest import did_you_mean
+
+PLAYER = re.compile(r"P[1-9][0-9]?")
+MOST_OF_ONE = 1000
+
+
+@define(eq=False)
+class Deck:
+    """The cards of a game with the players and options of an example. `copies`: by label."""
+
+    c: Context
+    program: p.Program
+    table: Table
+    copies: dict[str, int]
+
+    def cards(self, words: Sequence[n.Word]) -> list[str] | None:
+        """The labels some words stand for, one for each card; None after reporting why not."""
+        label = self.label(words)
+        if label is None and len(words) > 1 and words[0].text.isdigit():
+            label = self.label(words[1:])
+            count = int(words[0].text)
+            if label is not None and label in self.copies and count <= MOST_OF_ONE:
+                return [label] * count
+        if label is None or label not in self.copies:
+            self.no_such_card(words)
+            return None
+        return [label]
+
+    def label(self, words: Sequence[n.Word]) -> str | None:
+        """The label of a card with these values in this order, if they are values of a card."""
+        for name, kind in self.program.kinds.items():
+            if not kind.attributes:
+                if len(words) == 1 and name in self.names(words[0], s.KIND):
+                    return name
+                continue
+            if len(words) != len(kind.attributes):
+                continue
+            values = [self.value(w, a) for w, a in zip(words, kind.attributes, strict=True)]
+            if None not in values:
+                return " ".join(map(str, values))
+        return None
+
+    def value(self, word: n.Word, attribute: str) -> str | None:
+        if self.program.attributes[attribute].lo is not None:
+            return str(int(word.text)) if word.text.isdigit() else None
+        found = self.c.symbols.named(word.text, s.ENUM_VALUE)
+        return next((meaning.name for meaning in found if meaning.owner == attribute), None)
+
+    def names(self, word: n.Word, kind: str) -> list[str]:
+        return [meaning.name for meaning in self.c.symbols.named(word.text, kind)]
+
+    def no_such_card(self, words: Sequence[n.Word]) -> None:
+        said = " ".join(word.text for word in words)
+        first, last = words[0].span, words[-1].span
+        span = p.Span(first.file, first.line, first.column, last.end_line, last.end_column)
+        kinds = (s.ENUM_VALUE, s.KIND)
+        unknown = [
+            w for w in words if not w.text.isdigit() and not self.c.symbols.named(w.text, *kinds)
+        ]
+        notes, hint = [], ""
+        if unknown:
+            hint = did_you_mean(unknown[0].text, self.c.symbols.names_of(*kinds))
+        else:
+            rare = sorted(self.copies)[:1]
+            called = " ".join(kind for kind in self.spelling())
+            notes = [f"a card is called {called}, for instance `{rare[0]}`"] if rare else []
+        message = f"there is no card `{said}` {self.setting()}"
+        self.c.findings.error("R0604", message, span, *notes, suggestion=hint)
+
+    def spelling(self) -> list[str]:
+        ways = [
+            "by its " + " and ".join(kind.attributes) if kind.attributes else f"`{name}`"
+            for name, kind in self.program.kinds.items()
+        ]
+        return [" or ".join(dict.fromkeys(ways))]
+
+    def setting(self) -> str:
+        players = self.table.players
+        return f"with {players} player{'s' if players != 1 else ''}"
+
+    def check_enough(self, given: Iterable[tuple[str, p.Span]]) -> None:
+        """No card may be given more often than there are copies of it."""
+        seen: dict[str, int] = {}
+        told: set[str] = set()
+        for label, span in given:
+            seen[label] = seen.get(label, 0) + 1
+            if seen[label] > self.copies.get(label, 0) and label not in told:
+                told.add(label)
+                have = self.copies.get(label, 0)
+                times = "once" if have == 1 else f"{have} times"
+                message = f"`{label}` is given here once more than there is: the box has it {times}"
+                self.c.findings.error("R0605", message, span)
+
+
+def deck_of(
+    c: Context, program: p.Program, players: int, options: dict[str, int | bool | str]
+) -> Deck:
+    """The cards there are with so many players and these options."""
+    table = Table(program, players, options)
+    copies: dict[str, int] = {}
+    for name, kind in program.kinds.items():
+        try:
+            each = number(kind.copies, table)
+            values = [_values(program.attributes[a], table) for a in kind.attributes]
+        except Unknown:
+            continue
+        if not kind.attributes:
+            copies[name] = each
+        for combination in product(*values) if kind.attributes else ():
+            copies[" ".join(combination)] = each
+            if len(copies) > MOST_OF_ONE:
+                break
+    return Deck(c, program, table, copies)
+
+
+def _values(attribute: p.Attribute, table: Table) -> list[str]:
+    if attribute.lo is None or attribute.hi is None:
+        return [value.names.name for value in attribute.values]
+    low, high = number(attribute.lo, table), number(attribute.hi, table)
+    return [str(value) for value in range(low, min(high, low + MOST_OF_ONE) + 1)]

@@ -1,0 +1,50 @@
+"""Options of a State, and options as examples name them. Used by `interpreter.examples`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dsl import examples as x
+from interpreter.state import Option
+
+
+def chosen(path: str, options: Sequence[Option], wanted: x.Option) -> list[Option]:
+    """The options at a choice that the words of an example can mean."""
+    return [option for option in options if means(path, option, wanted)]
+
+
+def means(path: str, option: Option, wanted: x.Option) -> bool:
+    action = option.value.get("action", "")
+    if not any(way.choice == path and way.branch in ("", action) for way in wanted.ways):
+        return False
+    there = things(option)
+    labels = [label for label, _ in wanted.picked.things]
+    if labels != [label for label, _ in there]:
+        return False
+    return all(
+        place in ("", found) for (_, place), (_, found) in zip(wanted.picked.things, there, strict=True)
+    )
+
+
+def things(option: Option) -> list[tuple[str, str]]:
+    """What an option picks: sorted labels, each with its place or ""."""
+    value = option.value
+    if "card" in value:
+        return [(value["card"], value.get("place", ""))]
+    if "cards" in value:
+        places = value.get("places", [""] * len(value["cards"]))
+        return sorted(zip(value["cards"], places, strict=True))
+    return [(str(value[key]), "") for key in ("player", "number", "value") if key in value]
+
+
+def in_words(option: Option) -> str:
+    """An option as an example spells it."""
+    parts = [label + (f" from {place}" if place else "") for label, place in things(option)]
+    picked = " and ".join(parts)
+    if "cards" in option.value and not parts:
+        picked = "no cards"
+    return " ".join(filter(None, (option.value.get("action", ""), picked)))
+
+
+def listed(options: Iterable[Option]) -> str:
+    return ", ".join(in_words(option) for option in options) or "nothing"
