@@ -19,6 +19,7 @@ from cli.common import FOUND, INTERRUPTED, MISUSED, examples
 COMMANDS = {
     "play": ("cli.play", "Play a game at the table, against bots or with friends."),
     "check": ("cli.check", "Find what is wrong in rulesets, all of it at once."),
+    "test": ("cli.test", "Run the examples that stand in rulesets."),
     "trace": ("cli.trace", "Play a game with bots and print it, one event a line."),
     "sim": ("cli.sim", "Play a game many times with bots, and count what happens."),
     "diff": ("cli.diff", "See what a change of the rules changes."),

@@ -27,6 +27,7 @@ KINDS = {
     vocabulary.ITEM: ("In declarations", "They stand in the lines of sections."),
     vocabulary.STATEMENT: ("Statements", "They begin a rule: something is done."),
     vocabulary.CLAUSE: ("Joining words", "They hold a line together."),
+    vocabulary.EXAMPLE: ("In examples", "They stand in the lines of an `example`."),
     vocabulary.OPERATOR: ("Operators", "They make a value of one or two others."),
     vocabulary.QUESTION: ("Questions", "They ask for something, or whose it is."),
     vocabulary.VALUE: ("Values", "They stand for something by themselves."),
@@ -39,6 +40,7 @@ HUNDREDS = {
     "R03": "Names and types in rules",
     "R04": "Rules that can't work",
     "R05": "Warnings",
+    "R06": "Examples",
     "R08": "How a game is started",
     "R09": "While a game is played",
 }

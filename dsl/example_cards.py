@@ -104,7 +104,7 @@ class Deck:
                 told.add(label)
                 have = self.copies.get(label, 0)
                 times = "once" if have == 1 else f"{have} times"
-                message = f"`{label}` is given here once more than there is: the box has it {times}"
+                message = f"`{label}` lies in more places than the box has it: {times}"
                 self.c.findings.error("R0605", message, span)
 
 

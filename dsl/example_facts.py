@@ -11,13 +11,14 @@ from dsl import examples as x
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
+from dsl.checks.deck import Unknown, number
 from dsl.context import Context
 from dsl.example_cards import PLAYER, Deck
 from dsl.example_options import OptionWords
 from dsl.places import places_of
 from dsl.program import K
 from dsl.scope import Local, Routine, Scope
-from dsl.suggest import did_you_mean
+from dsl.suggest import did_you_mean, singulars
 
 GIVABLE = "cards in places, tokens, marks, roles and tracked values can be given"
 
@@ -41,6 +42,7 @@ class Facts:
     seats: tuple[p.Var, ...]
     names: dict[str, Local]
     index: dict[int, int] = field(init=False)
+    told: set[p.Span] = field(factory=set)  # where it has been asked whose something is
 
     def __attrs_post_init__(self) -> None:
         self.index = {var.id: player for player, var in enumerate(self.seats)}
@@ -94,8 +96,6 @@ class Facts:
             self.not_givable(item.span)
 
     def fits(self, holder: str, amount: p.Expr, item: n.Has) -> bool:
-        from dsl.checks.deck import Unknown, number
-
         limit = self.deck.program.holders[holder].limit
         try:
             if limit is None or number(amount, self.deck.table) <= number(limit, self.deck.table):
@@ -355,6 +355,9 @@ class Facts:
         """There is no `me` in an example; what is a player's has to be said with the player."""
         if not scope.routine.hidden:
             return True
+        if span in self.told:
+            return False
+        self.told.add(span)
         message = "whose? In an example, players are named: P1, P2, P3 …"
         self.c.findings.error("R0607", message, span, suggestion="for instance `hand of P1`")
         return False
@@ -400,8 +403,6 @@ class Facts:
         return self.lowered(node, p.NUMBER)
 
     def forms(self, word: str) -> Sequence[str]:
-        from dsl.suggest import singulars
-
         return (word, *singulars(word))
 
     def named_player(self, node: n.Expr) -> int | None:

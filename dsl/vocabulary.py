@@ -10,6 +10,7 @@ from __future__ import annotations
 from attrs import frozen
 
 # Where a word stands.
+EXAMPLE = "example"
 SECTION, ITEM, STATEMENT, CLAUSE = "section", "item", "statement", "clause"
 VALUE, TYPE, QUESTION, OPERATOR, ORDER = "value", "type", "question", "operator", "order"
 
@@ -52,6 +53,7 @@ WORDS: tuple[Word, ...] = (
         ("role", "what a role does at named moments", "role prophet"),
         ("scoring", "lines that are added up to a player's points", "scoring"),
         ("winner", "who wins, and how ties are broken", "winner most points, then draw"),
+        ("example", "a case worked out, and a test", 'example "an ace beats a king"'),
     ),
     *_words(
         ITEM,
@@ -109,6 +111,14 @@ WORDS: tuple[Word, ...] = (
         ("else", "what is done otherwise", "if stormed then storm else lay"),
         ("all", "all players at once; all cards of the game", "all players at once"),
         reserved=True,
+    ),
+    *_words(
+        EXAMPLE,
+        ("given", "how things stand", "given hand of P1 is ace"),
+        ("has", "how many tokens or points somebody has", "then P1 has 3 coins"),
+        ("may", "what can be chosen, or not", "then P1 may not pass"),
+        ("wins", "who has won", "then P1 wins"),
+        ("win", "`wins`, of several", "then P1 and P2 win"),
     ),
     *_words(
         CLAUSE,

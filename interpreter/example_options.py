@@ -22,7 +22,8 @@ def means(path: str, option: Option, wanted: x.Option) -> bool:
     if labels != [label for label, _ in there]:
         return False
     return all(
-        place in ("", found) for (_, place), (_, found) in zip(wanted.picked.things, there, strict=True)
+        place in ("", found)
+        for (_, place), (_, found) in zip(wanted.picked.things, there, strict=True)
     )
 
 

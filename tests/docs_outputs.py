@@ -29,6 +29,7 @@ from docs.pages import Fence, Page
 from dsl.diagnostics import RulesError
 from dsl.program import Program
 from interpreter import Game, State, bots, compile_game
+from interpreter.examples import run as run_examples
 from interpreter.trace import run
 from tests.docs_snippets import HERE, Snippet, kind_of, snippet, wrong_types
 
@@ -84,6 +85,10 @@ class Runner:
         if kind_of(fence) == "base":
             self.base = fence
         self.snippets.append(made)
+        if program.examples and "fails" not in fence.words:
+            wrong = [r.name for r in run_examples(program) if not r.holds]
+            if wrong:
+                raise Wrong(f"{fence.where}: examples fail: {', '.join(wrong)}")
         return self.played(fence, made, program)
 
     def played(self, fence: Fence, made: Snippet, program: Program) -> str | None:

@@ -169,6 +169,8 @@ def _blocks(lines: list[Line]) -> list[list[Line]]:
 def _key(block: list[Line]) -> tuple[str, ...]:
     """What a block is known by."""
     words = re.findall(r"\w+", block[0].text)
+    if words[:1] == ["example"]:
+        return ("example", block[0].text)
     return tuple(words[:1] if words[:1] and words[0] in (*MERGED, *ALONE) else words[:2])
 
 

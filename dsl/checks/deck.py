@@ -72,8 +72,8 @@ def short_decks(program: p.Program, c: Context) -> None:
 
 
 def _setting(table: Table, program: p.Program) -> str:
-    defaults = defaults(program, table.players)
-    changed = [f"`{k}` {v}" for k, v in table.options.items() if v != defaults[k]]
+    usual = defaults(program, table.players)
+    changed = [f"`{k}` {v}" for k, v in table.options.items() if v != usual[k]]
     players = f"{table.players} player{'s' if table.players != 1 else ''}"
     return f"with {' and '.join([players, *changed])}"
 

@@ -51,6 +51,7 @@ def test_every_code_has_a_case_and_an_entry() -> None:
     # These need a file that can't be read, or that is too long to stand here; test_layout has them.
     elsewhere = {"R0101", "R0102", "R0103", "R0106"}
     elsewhere |= {"R0199"}  # this needs a fault; test_statements makes one
+    elsewhere |= {"R0620"}  # found by playing; test_examples has it
     wanted = {code for code in codes.entries() if code < FOUND_IN_PLAY}
     assert wanted - seen - elsewhere == set()
 
