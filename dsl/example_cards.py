@@ -103,8 +103,8 @@ class Deck:
             if seen[label] > self.copies.get(label, 0) and label not in told:
                 told.add(label)
                 have = self.copies.get(label, 0)
-                times = "once" if have == 1 else f"{have} times"
-                message = f"`{label}` lies in more places than the box has it: {times}"
+                some = f"only {have} of `{label}`" if have != 1 else f"only one `{label}`"
+                message = f"more than there are: the box holds {some}"
                 self.c.findings.error("R0605", message, span)
 
 
