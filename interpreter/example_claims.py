@@ -42,7 +42,7 @@ class Asides:
             from interpreter.codegen.asides import generate_asides
 
             code = generate_asides(game.binding, exprs, seats, game.slots)
-            self._functions = game.load(code)
+            self._functions = game.functions(code)
 
     def of(self, expr: p.Expr, state: State) -> Any:
         """The value of an expression. Raises RulesError where it can't be worked out."""

@@ -77,8 +77,8 @@ class Game:
         )
         self._spots: dict[tuple[Any, ...], int] = {}
         self._shuffler = runtime.Shuffler(binding, [slot for _, slot in self.label_slots])
-        quiet_names = self.load(silent)
-        loud_names = self.load(loud)
+        quiet_names = self._load(silent)
+        loud_names = self._load(loud)
         loud_names["QUIET"] = tuple(quiet_names[f"c_{i}"] for i in range(len(self.choices)))
         self._start, self._start_loud = quiet_names["b_start"], loud_names["b_start"]
         self._score, self._rank = quiet_names["score"], quiet_names["rank"]
@@ -365,8 +365,11 @@ class Game:
 
     # ── loading generated code ───────────────────────────────────────────────────────────────
 
-    def load(self, generated: Generated) -> dict[str, Any]:
-        """The functions of generated code, by name."""
+    def functions(self, generated: Generated) -> dict[str, Any]:
+        """The functions of code that was generated beside the game's own, by name."""
+        return self._load(generated)
+
+    def _load(self, generated: Generated) -> dict[str, Any]:
         names = runtime.namespace(self.binding, generated.rules, self._shuffler)
         names["PLAYS"] = self.shapes.plays
         names.update(generated.constants)
