@@ -28,6 +28,8 @@ Costed: TypeAlias = tuple[int, Any]
 Faces: TypeAlias = tuple[int, tuple[int, ...]]
 
 LANGUAGES = ("en", "ja")
+NO_CARDS = (("no", "cards"), ("なし",))
+"""What `interpreter.labels` calls an answer of several cards that has none."""
 MOST_DIGITS = 9
 MOST_READINGS = 50
 MOST_WORDS = 100
@@ -162,6 +164,8 @@ class Reader:
             case "card":
                 yield from self._card(branch, asked)
             case "cards":
+                if asked in NO_CARDS:
+                    yield EXACT, ()
                 for cost, faces in self._faces(asked):
                     yield cost, tuple((face, None) for face in faces)
             case "play":
@@ -230,7 +234,7 @@ class Reader:
         found: dict[tuple[int, ...], int] = {}
         for cost, face in self._face(asked):
             found[(face,)] = min(cost, found.get((face,), cost))
-        for cost, faces in self._sequence(asked, (), {}) if len(asked) <= MOST_WORDS else ():
+        for cost, faces in self._sequence(asked, (), {}) if 0 < len(asked) <= MOST_WORDS else ():
             faces = tuple(sorted(faces))
             found[faces] = min(cost, found.get(faces, cost))
         return [(cost, faces) for faces, cost in found.items()]
