@@ -25,6 +25,8 @@ COMMANDS = {
     "diff": ("cli.diff", "See what a change of the rules changes."),
     "fuzz": ("cli.fuzz", "Play wildly to find games in which rules fail."),
     "why": ("cli.why", "Say which rule offers or refuses something at a choice of a game."),
+    "compare": ("cli.compare", "Set versions of a game against each other on the same seeds."),
+    "sweep": ("cli.sweep", "Vary a game's options, and search them for a wanted figure."),
     "cover": ("cli.cover", "Say which rules, ways and clauses no game reaches."),
     "accept": ("cli.accept", "Go through golden traces that changed; take or leave each."),
     "explain": ("cli.explain", "Explain an error code, or show the code a ruleset becomes."),

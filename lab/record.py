@@ -99,9 +99,7 @@ class Recorder:
 
     def block(self, first: int, games: int) -> Block:
         """Play games first, first + 1, …"""
-        self._taken, self._totals = Counter(), Counter()
-        self._uses, self._widths, self._wins = Counter(), Counter(), {}
-        self._offered = [Counter() for _ in self.game.choices]
+        self.begin()
         block = Block(first, games, {}, [], [], [])
         for index in range(first, first + games):
             seats = self.plan.seated(index)
@@ -126,6 +124,12 @@ class Recorder:
                 block.measured += self.measured_rows(played)
         block.counts = self._counted()
         return block
+
+    def begin(self) -> None:
+        """Forget what was counted so far."""
+        self._taken, self._totals = Counter(), Counter()
+        self._uses, self._widths, self._wins = Counter(), Counter(), {}
+        self._offered = [Counter() for _ in self.game.choices]
 
     def play(self, index: int, names: tuple[str, ...]) -> Played:
         """Play one game. Raises RulesError where a rule can't be carried out."""

@@ -20,7 +20,7 @@ Cell = str | int | float | bool | Estimate | None
 
 @frozen
 class Column:
-    """kind: "text", "count", "number", "share" (of 1, shown per cent)."""
+    """kind: "text", "count", "number", "share" (of 1, shown per cent), "p" (a p value)."""
 
     name: str
     heading: str
@@ -36,6 +36,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: list[tuple[Cell, ...]] = field(factory=list)
     note: str = ""
+    shares: frozenset[int] = frozenset()  # rows whose estimates are shares, whatever the column
 
     def data(self) -> dict[str, Any]:
         """The table as JSON can hold it."""
@@ -52,9 +53,13 @@ class Table:
         """The table as aligned lines of text."""
         headings = [column.heading for column in self.columns]
         cells = [headings] if any(headings) else []
-        for row in self.rows:
+        for number, row in enumerate(self.rows):
+            share = number in self.shares
             cells.append(
-                [shown(cell, column.kind) for cell, column in zip(row, self.columns, strict=True)]
+                [
+                    shown(cell, "share" if share and isinstance(cell, Estimate) else column.kind)
+                    for cell, column in zip(row, self.columns, strict=True)
+                ]
             )
         kinds = [column.kind for column in self.columns]
         lines = [self.title, *(f"  {line}" for line in aligned(cells, kinds))]
@@ -104,6 +109,8 @@ def shown(cell: Cell, kind: str) -> str:
         return _estimate(cell, kind)
     if kind == "share":
         return f"{100 * cell:.1f} %"
+    if kind == "p":
+        return "<0.001" if cell < 0.001 else f"{cell:.3f}"
     if isinstance(cell, int):
         return f"{cell:,}"
     return signed(f"{cell:.{decimals(abs(cell) / 100)}f}")

@@ -1,0 +1,105 @@
+"""`rules compare`: versions of a game on the same seeds, and what differs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.common import compiled, examples, find, game_options, load, misuse
+from cli.running import end, heading, local, planned, playing_options, run_through
+from cli.sim import asked
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+@click.command(
+    epilog=examples(
+        "rules compare {b} my-throne.rules",
+        "rules compare {b} {b}:turns=4 {b}:turns=6 -n 5000",
+        'rules compare {b} {b}:final_hand=5 --measure "rich = coins >= 10"',
+    )
+)
+@click.argument("versions", nargs=-1, metavar="A B [C…]")
+@game_options
+@playing_options
+@click.option("--ways", is_flag=True, help="Also how often each way of each choice is taken.")
+@click.option("--measure", "measures", multiple=True, metavar="NAME=EXPR", help="As for `sim`.")
+@click.option(
+    "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+def command(
+    versions: tuple[str, ...],
+    players: int | None,
+    seed: int | None,
+    settings: tuple[tuple[str, str], ...],
+    games: int,
+    bots: str | None,
+    workers: int | None,
+    ways: bool,
+    measures: tuple[str, ...],
+    fmt: str,
+) -> None:
+    """Play several versions of a game with the same seeds and bots, and say what differs.
+
+    A version is a ruleset, or a ruleset with options: throne.rules:turns=4,final_hand=5. All are
+    set against the first.
+    """
+    if len(versions) < 2:
+        misuse("what is to be compared? Name two versions or more, for instance A.rules B.rules")
+    tables = [version(text, players, settings) for text in versions]
+    if len({game.players for game in tables}) > 1:
+        misuse("these are for different numbers of players; --players says how many play")
+    from lab import compare
+    from lab.arms import Experiment
+
+    plans = tuple(
+        planned(game, bots, games, seed, measures=asked(game, measures)) for game in tables
+    )
+    run = Experiment(plans)
+    stopped = run_through(run.blocks(local(workers), games), games)
+    names = compare.shown(run.names(), ways)
+    made = compare.tables(run, labels(versions), names)
+    head = heading(plans[0])
+    if fmt == "json":
+        data = {
+            "versions": list(versions),
+            "players": head["players"],
+            "bots": head["bots"],
+            "seed": head["seed"],
+            "games": run.games,
+            "failed": run.counts["failed",],
+            "tables": [table.data() for table in made],
+        }
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    elif run.games:
+        click.echo(
+            f"{head['players']} players · bots {head['bots']} · {run.games:,} games · "
+            f"seeds from {head['seed']}\n"
+        )
+        click.echo("\n\n".join(table.text() for table in made))
+    end(tables[0].program.file, run.failures, run.counts["failed",], run.played, games, stopped)
+
+
+def labels(versions: tuple[str, ...]) -> list[str]:
+    """What versions are called in tables: without folders where that tells them apart."""
+    short = [text.replace("\\", "/").rpartition("/")[2] for text in versions]
+    return short if len(set(short)) == len(short) else list(versions)
+
+
+def version(text: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
+    """The game that a version names: a ruleset, perhaps with options after a colon."""
+    from dsl import pipeline
+
+    name, colon, options = text.rpartition(":")
+    if not colon or pipeline.find(text).is_file() or "=" not in options:
+        return compiled(load(str(find(text))), players, settings)
+    own = []
+    for part in options.split(","):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (key and equals and value):
+            misuse(f"`{part}` in `{text}` should be NAME=VALUE, for instance {name}:turns=4")
+        own.append((key, value))
+    return compiled(load(str(find(name))), players, (*settings, *own))

@@ -1,0 +1,236 @@
+"""`rules sweep`: options of a game varied, and searched for a wanted figure."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from attrs import evolve
+
+from cli.common import FOUND, INTERRUPTED, compiled, examples, game_options, load, misuse
+from cli.running import (
+    STOPPED,
+    Progress,
+    end,
+    heading,
+    headline,
+    local,
+    planned,
+    playing_options,
+    run_through,
+)
+from cli.sim import asked
+
+if TYPE_CHECKING:
+    from interpreter.binding import OptionValue
+    from interpreter.game import Game
+    from lab.sweep import Grid, Setting, Tried
+
+BUDGET = 20_000
+
+
+@click.command(
+    epilog=examples(
+        "rules sweep {b} --vary turns=4..6 --vary treasury_limit=10..20:5",
+        'rules sweep {b} --vary final_hand=4..8 --figure decisions --figure "wins P1"',
+        'rules sweep {b} --vary turns=3..8 --target "decisions=35..40" --budget 5000',
+    )
+)
+@click.argument("file")
+@game_options
+@playing_options
+@click.option(
+    "--vary",
+    "varied",
+    multiple=True,
+    required=True,
+    metavar="NAME=VALUES",
+    help="An option and its values: 4..6, 10..20:5 (in steps of 5), or 3,5,yes.",
+)
+@click.option("--figure", "figures", multiple=True, help="Which figures.  [default: some]")
+@click.option("--measure", "measures", multiple=True, metavar="NAME=EXPR", help="As for `sim`.")
+@click.option(
+    "--target",
+    "wanted",
+    metavar="FIGURE=LOW..HIGH",
+    help="Search for settings with which a figure lies there.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(100),
+    help=f"With --target: how many games altogether.  [default: {BUDGET}]",
+)
+@click.option(
+    "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+def command(
+    file: str,
+    players: int | None,
+    seed: int | None,
+    settings: tuple[tuple[str, str], ...],
+    games: int,
+    bots: str | None,
+    workers: int | None,
+    varied: tuple[str, ...],
+    figures: tuple[str, ...],
+    measures: tuple[str, ...],
+    wanted: str | None,
+    budget: int | None,
+    fmt: str,
+) -> None:
+    """Play FILE with every combination of the values given, all on the same seeds, and tell each
+    one's figures. With --target, play more of those that come close to a wanted figure."""
+    if budget is not None and wanted is None:
+        misuse("--budget belongs to --target; -n says how many games each setting gets")
+    program = load(file)
+    from lab import sweep
+
+    try:
+        space = sweep.grid(varied)
+        goal = None if wanted is None else sweep.target(wanted)
+    except sweep.Unreadable as problem:
+        misuse(str(problem))
+    cells = space.settings()
+    first = compiled(program, players, (*settings, *cells[0]))
+    plan = planned(first, bots, games, seed, measures=asked(first, measures))
+    plans = {cell: evolve(plan, options=_options(first, (*settings, *cell))) for cell in cells}
+    if goal is not None:
+        search = sweep.Search(space, goal, budget or BUDGET, plans.__getitem__, local(workers))
+        known([goal.figure], plan)
+        _search(search, file, fmt)
+        return
+    known(figures, plan)
+    _sweep(space, cells, list(plans.values()), figures, workers, fmt)
+
+
+def _options(game: Game, settings: Sequence[tuple[str, str]]) -> Mapping[str, OptionValue]:
+    """The options of a setting, without making its game yet."""
+    from dsl.diagnostics import RulesError
+    from interpreter.binding import bind
+
+    try:
+        return bind(game.program, game.players, dict(settings)).options
+    except RulesError:
+        return compiled(game.program, game.players, settings).options  # tells what is wrong
+
+
+def known(names: Sequence[str], plan: Any) -> None:
+    """Stop if a figure is none that this game has: told from one game of it."""
+    if not names:
+        return
+    from dsl.diagnostics import RulesError
+    from dsl.suggest import did_you_mean
+    from lab import figures
+    from lab.record import Recorder
+
+    recorder = Recorder(plan)
+    recorder.begin()
+    try:
+        there = figures.figures(recorder, recorder.play(0, plan.seated(0)))
+    except RulesError:
+        return  # it will be told where all are played
+    for name in names:
+        if name not in there:
+            hint = did_you_mean(name, there) or "figures: " + ", ".join(there)
+            misuse(f"this game has no figure `{name}` ({hint})")
+
+
+def _sweep(
+    space: Grid,
+    cells: Sequence[Setting],
+    plans: list[Any],
+    figures: Sequence[str],
+    workers: int | None,
+    fmt: str,
+) -> None:
+    from lab import sweep
+    from lab.arms import Experiment
+
+    run = Experiment(tuple(plans))
+    games = plans[0].games
+    stopped = run_through(run.blocks(local(workers), games, paired=False), games)
+    names = sweep.shown(run.names(), figures, [m.name for m in plans[0].measures])
+    made = sweep.table(run, cells, names)
+    if fmt == "json":
+        head = {**_unvaried(plans[0], space), "games": run.games, **made.data()}
+        click.echo(json.dumps(head, ensure_ascii=False, indent=2))
+    elif run.games:
+        click.echo(f"{_headline(plans[0], space)}\n\n{made.text()}")
+    failed = run.counts["failed",]
+    end(plans[0].program.file, run.failures, failed, run.played, games, stopped)
+
+
+def _search(search: Any, file: str, fmt: str) -> None:
+    from lab import sweep
+    from lab.pool import WorkersDied
+
+    progress = Progress(search.budget)
+    search.each = lambda games: progress(search.spent)
+    stopped = ""
+    fresh = None
+    try:
+        best, fresh = search.search()
+    except (KeyboardInterrupt, WorkersDied) as problem:
+        best = search.ranked()
+        stopped = STOPPED if isinstance(problem, KeyboardInterrupt) else "workers kept dying"
+    finally:
+        progress.clear()
+    if not best:
+        raise click.exceptions.Exit(INTERRUPTED if stopped == STOPPED else FOUND)
+    made = sweep.found_table(best, search.goal)
+    plan = best[0].run.plans[0]
+    last = None if fresh is None else fresh.value(search.goal.figure)
+    if fmt == "json":
+        head = {
+            **_unvaried(plan, search.space),
+            "target": {"figure": search.goal.figure, "low": search.goal.low,
+                       "high": search.goal.high},
+            "played": search.spent,
+            **made.data(),
+            "fresh": None if last is None else {**dict(best[0].setting), **last.data()},
+        }  # fmt: skip
+        click.echo(json.dumps(head, ensure_ascii=False, indent=2))
+    else:
+        click.echo(f"{_headline(plan, search.space)} · {search.spent:,} games\n\n{made.text()}")
+        if fresh is not None and last is not None:
+            click.echo(_last(fresh, last, search, file))
+    if stopped:
+        click.echo(f"{stopped}: the search is not at its end", err=True)
+        raise click.exceptions.Exit(INTERRUPTED if stopped == STOPPED else FOUND)
+    if last is None or not search.goal.allows(last):
+        raise click.exceptions.Exit(FOUND)
+
+
+def _last(fresh: Tried, last: Any, search: Any, file: str) -> str:
+    """The last look at the best setting, in words."""
+    from lab import sweep
+    from lab.figures import is_share
+    from lab.tables import shown
+
+    figure = shown(last, "share" if is_share(search.goal.figure) else "number")
+    words = {
+        "inside": "it lies inside",
+        "perhaps": "it may lie inside",
+        "outside": "it lies outside",
+    }
+    options = " ".join(shlex.quote(f"--set={name}={value}") for name, value in fresh.setting)
+    return (
+        f"\nthe first of them on {fresh.run.games:,} fresh seeds: {figure}; "
+        f"{words[sweep.verdict(last, search.goal)]}\n"
+        f"look closer: rules sim {shlex.quote(file)} {options}"
+    )
+
+
+def _unvaried(plan: Any, space: Grid) -> dict[str, Any]:
+    head = heading(plan)
+    head["options"] = {k: v for k, v in head["options"].items() if k not in space.names}
+    return head
+
+
+def _headline(plan: Any, space: Grid) -> str:
+    """What was played, in a line, without the options that are varied."""
+    varied = tuple(f"{name} = " for name in space.names)
+    return " · ".join(p for p in headline(plan).split(" · ") if not p.startswith(varied))

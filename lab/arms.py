@@ -1,0 +1,152 @@
+"""Several versions of a game, played with the same seeds: the arms of an experiment.
+
+Used by `rules compare` and `rules sweep`. `Arms` is the work for `lab.pool`: it plays game number i
+of every arm and adds up each arm's figures, and, if asked for, their products with the first arm's,
+from which differences game by game follow. A game that can't be played to its end in some arm
+counts in none, so that all arms hold the same games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field
+
+from dsl.diagnostics import RulesError
+from lab import bots, figures, numbers
+from lab.figures import Pair
+from lab.numbers import Estimate
+from lab.plan import Blocks, Plan
+from lab.record import MOST_FAILURES, WIN, Block, Failure, Recorder
+from lab.simulation import Runner
+
+
+class Arms:
+    """Plays blocks of games in every arm."""
+
+    def __init__(self, plans: tuple[Plan, ...], *, paired: bool = True) -> None:
+        self.plans, self.paired = plans, paired
+        self._recorders: list[Recorder] = []
+
+    def block(self, first: int, count: int) -> Block:
+        if not self._recorders:
+            self._recorders = [Recorder(plan) for plan in self.plans]
+        totals: Counter[tuple[Any, ...]] = Counter()
+        failures: list[Failure] = []
+        for recorder in self._recorders:
+            recorder.begin()
+        for index in range(first, first + count):
+            values = []
+            for recorder in self._recorders:
+                seats = recorder.plan.seated(index)
+                try:
+                    values.append(self._game(recorder, index, seats))
+                except RulesError as problem:
+                    failures.append(
+                        Failure(
+                            index, recorder.plan.seed_of(index), bots.spelled(seats),
+                            tuple(problem.diagnostics), recorder.count,
+                        )
+                    )  # fmt: skip
+                    break
+            else:
+                totals["games",] += 1
+                self._add(totals, values)
+        totals["failed",] = len(failures)
+        return Block(first, count, dict(totals), failures[:MOST_FAILURES], [], [])
+
+    def _game(
+        self, recorder: Recorder, index: int, seats: tuple[str, ...]
+    ) -> tuple[figures.Values, tuple[Any, ...]]:
+        played = recorder.play(index, seats)
+        return figures.figures(recorder, played), (played.end.pts, played.end.won)
+
+    def _add(
+        self,
+        totals: Counter[tuple[Any, ...]],
+        values: list[tuple[figures.Values, tuple[Any, ...]]],
+    ) -> None:
+        for arm, (found, _) in enumerate(values):
+            figures.tally(totals, arm, found)
+        base, end = values[0]
+        for arm, (found, other) in enumerate(values[1:], 1):
+            if self.paired:
+                figures.tally_pair(totals, arm, base, found)
+            totals["same end", arm] += end == other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"plans": self.plans, "paired": self.paired, "_recorders": []}
+
+
+@define(eq=False)
+class Experiment:
+    """Arms, and what they came to so far."""
+
+    plans: tuple[Plan, ...]
+    counts: Counter[tuple[Any, ...]] = field(factory=Counter)
+    failures: list[Failure] = field(factory=list)
+    played: int = 0
+    _sums: dict[tuple[str, int, str], dict[str, int]] = field(factory=dict)
+
+    def blocks(self, run: Runner, games: int, *, paired: bool = True) -> Iterator[Block]:
+        """Play all arms' games; each block is added before it is handed on."""
+        for plan in self.plans:
+            plan.game()  # made here, workers have it at once
+        for block in run(Arms(self.plans, paired=paired), Blocks(games)):
+            self.add(block)
+            yield block
+
+    def add(self, block: Block) -> None:
+        self.counts.update(block.counts)
+        self.failures += block.failures[: MOST_FAILURES - len(self.failures)]
+        self.played += block.games
+        self._sums.clear()
+
+    @property
+    def games(self) -> int:
+        """Games that could be played to their end in all arms."""
+        return self.counts["games",]
+
+    def names(self) -> list[str]:
+        """Figures that all arms have, in the order of the first."""
+        arms: list[dict[str, None]] = [{} for _ in self.plans]
+        for key in self.counts:
+            if key[0] == "arm" and key[3] == "y":
+                arms[key[1]][key[2]] = None
+        return [name for name in arms[0] if all(name in arm for arm in arms[1:])]
+
+    def _of(self, kind: str, arm: int, name: str) -> dict[str, int]:
+        if not self._sums:
+            for key, amount in self.counts.items():
+                if key[0] in ("arm", "pair"):
+                    self._sums.setdefault(key[:3], {})[key[3]] = amount
+        return self._sums.get((kind, arm, name), {})
+
+    def value(self, arm: int, name: str) -> Estimate | None:
+        """An arm's figure."""
+        sums = self._of("arm", arm, name)
+        if name.startswith(figures.ONE_A_GAME):
+            unit = WIN if name.startswith("wins") else 1
+            return numbers.wilson(sums.get("x", 0) / unit, sums.get("y", 0) // unit)
+        return figures.value(self.games, sums)
+
+    def difference(self, arm: int, name: str) -> tuple[Estimate, float] | None:
+        """An arm's figure less the first arm's, game by game; and its p value."""
+        a, b = self._of("arm", 0, name), self._of("arm", arm, name)
+        both = self._of("pair", arm, name)
+        pair = Pair(
+            self.games,
+            (a.get("x", 0), a.get("y", 0)),
+            (b.get("x", 0), b.get("y", 0)),
+            (a.get("xx", 0), a.get("xy", 0), a.get("yy", 0)),
+            (b.get("xx", 0), b.get("xy", 0), b.get("yy", 0)),
+            (both.get("xx", 0), both.get("xy", 0), both.get("yx", 0), both.get("yy", 0)),
+            both.get("unequal", 0),
+        )
+        return figures.difference(pair)
+
+    def unequal(self, arm: int, name: str) -> int:
+        """In how many games an arm's figure is not the first arm's."""
+        return self._of("pair", arm, name).get("unequal", 0)

@@ -1,0 +1,117 @@
+"""`rules compare` and `rules sweep`: what they print, and how they end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Rules = Callable[..., Any]
+
+
+def test_versions(rules: Rules) -> None:
+    done = rules("compare", "throne", "throne:turns=2,final_hand=4", "throne", "-n", 60)
+    assert done.status == 0, done.err
+    assert "throne (A) and throne:turns=2,final_hand=4 (B): 0 of 60 games end alike" in done.out
+    assert "throne (A) and throne (B): 60 of 60 games end alike" in done.out
+    decisions = next(line for line in done.out.splitlines() if line.startswith("  decisions"))
+    assert decisions.endswith("<0.001  lower")
+    assert "in the same" not in done.out
+    assert "(Holm)" in done.out
+
+
+def test_data_is_the_same_for_any_number_of_workers(rules: Rules) -> None:
+    args = ("compare", "gorilla", "gorilla:stagger=yes", "-n", 24, "--ways", "--format", "json")
+    outs = [rules(*args, "--workers", workers).out for workers in (1, 2)]
+    assert outs[0] == outs[1]
+    data = json.loads(outs[0])
+    assert data["games"] == 24
+    names = [row["figure"] for row in data["tables"][0]["rows"]]
+    assert "share gorilla" in names
+    assert "way phase play/follow/pass" in names
+
+
+def test_measures_are_compared(rules: Rules) -> None:
+    done = rules(
+        "compare", "throne", "throne:turns=2", "-n", 30, "--measure", "mine=coins at refill",
+        "--format", "json",
+    )  # fmt: skip
+    rows = json.loads(done.out)["tables"][0]["rows"]
+    (mine,) = (row for row in rows if row["figure"] == "mine")
+    assert mine["difference"]["n"] == 30
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["throne"], "Name two versions or more"),
+        (["throne", "nowhere"], "there is no ruleset `nowhere`"),
+        (["throne", "throne:turns"], "there is no ruleset `throne:turns`"),
+        (["throne", "throne:turns=4,x"], "`x` in `throne:turns=4,x` should be NAME=VALUE"),
+        (["throne", "throne:turns=99"], "`turns` can't be 99"),
+        (["throne", "throne:turn=4"], "turn"),
+    ],
+)
+def test_compare_used_wrongly(rules: Rules, args: list[str], message: str) -> None:
+    done = rules("compare", *args)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_a_sweep(rules: Rules) -> None:
+    done = rules(
+        "sweep", "throne", "--vary", "turns=2..3", "--vary", "final_hand=4,6", "-n", 20,
+        "--figure", "decisions", "--figure", "wins P2",
+    )  # fmt: skip
+    assert done.status == 0, done.err
+    head, _, rest = done.out.partition("\n\n")
+    assert head == "throne.rules · 4 players · bots random · seeds from 1"
+    lines = rest.splitlines()
+    assert lines[0] == "4 settings, 20 games of each"
+    assert lines[1].split() == ["turns", "final_hand", "decisions", "wins", "P2"]
+    assert [line.split()[:2] for line in lines[2:6]] == [
+        ["2", "4"], ["2", "6"], ["3", "4"], ["3", "6"],
+    ]  # fmt: skip
+
+
+def test_sweep_data_is_the_same_for_any_number_of_workers(rules: Rules) -> None:
+    args = ("sweep", "throne", "--vary", "turns=2..3", "-n", 20, "--format", "json")
+    outs = [rules(*args, "--workers", workers).out for workers in (1, 2)]
+    assert outs[0] == outs[1]
+    assert [row["turns"] for row in json.loads(outs[0])["rows"]] == ["2", "3"]
+
+
+def test_a_search(rules: Rules) -> None:
+    args = ("sweep", "throne", "--vary", "turns=1..3", "--vary", "final_hand=3..5", "--players", 3)
+    done = rules(*args, "--target", "decisions=14..16", "--budget", 900)
+    assert done.status == 0, done.err
+    assert "9 settings tried" in done.out
+    assert "fresh seeds" in done.out
+    assert "look closer: rules sim throne --set=turns=" in done.out
+    none = rules(*args, "--target", "decisions=900..999", "--budget", 600, "--format", "json")
+    assert none.status == 1
+    data = json.loads(none.out)
+    assert data["played"] <= 600
+    assert data["rows"][0]["verdict"] == "outside"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "Missing option '--vary'"),
+        (["--vary", "turns"], "`turns` should be NAME=VALUES"),
+        (["--vary", "turns=8..3"], "holds no values"),
+        (["--vary", "turns=3..12"], "`turns` can't be 9"),
+        (["--vary", "turnz=3"], "turnz"),
+        (["--vary", "turns=3", "--figure", "decision"], "did you mean `decisions`?"),
+        (["--vary", "turns=3", "--target", "decisions"], "should be FIGURE=LOW..HIGH"),
+        (["--vary", "turns=3", "--target", "length=3..4"], "this game has no figure `length`"),
+        (["--vary", "turns=3", "--budget", "500"], "--budget belongs to --target"),
+    ],
+)
+def test_sweep_used_wrongly(rules: Rules, args: list[str], message: str) -> None:
+    done = rules("sweep", "throne", *args)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
