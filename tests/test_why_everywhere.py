@@ -21,6 +21,7 @@ from dsl.program import Program
 from interpreter import State, compile_game, why
 from interpreter.contract.copies import slots_of
 from interpreter.why.answers import Answer, Closed, NotAsked, Refused, Thing
+from interpreter.why.wording import LANGUAGES, Wording
 
 ROOT = Path(__file__).resolve().parents[1]
 RULESETS = sorted([*ROOT.glob("rulesets/**/*.rules"), *ROOT.glob("tests/**/*.rules")])
@@ -73,6 +74,10 @@ def check(state: State, rng: Random) -> None:
     before = slots_of(state)
     assert state.player is not None
     other = state.determinize(state.player, rng)  # only what the asker can't see lies elsewhere
+    same_offer = list(other.moves) == list(state.moves)
+    path = state.game.choices[state.pc].path
+    words = [Wording(state.game, lang) for lang in LANGUAGES]
+    assert all(wording.groups(state.refused(), path) for wording in words)
     offered = set()
     for raw in state.moves:
         answer = state.why(raw)
@@ -80,7 +85,10 @@ def check(state: State, rng: Random) -> None:
     for thing in things(state, rng):
         for everything in (False, True):
             answer = why.why_not(state, thing, everything=everything)
-            assert everything or answer == why.why_not(other, thing), "it tells of hidden cards"
+            if not everything and same_offer:
+                assert answer == why.why_not(other, thing), "it tells of hidden cards"
+            for wording in words:
+                assert wording.answer(answer, path)
             if isinstance(answer, why.Offered):
                 assert answer.raw in state.moves
                 continue

@@ -140,10 +140,9 @@ class Reader:
     def _branch(self, branch: BranchInfo, asked: Words) -> Iterator[Costed]:
         """What words mean as an answer of one way: after its name, or without it."""
         program = self._game.program
-        if branch.name:
-            heads = called(program.choices[f"{self._info.path}/{branch.name}"])
-        else:
-            heads = called(program.choices[self._info.path])
+        path = f"{self._info.path}/{branch.name}" if branch.name else self._info.path
+        names = program.choices.get(path)
+        heads = [words(branch.name or self._info.name)] if names is None else called(names)
         for head in heads:
             size = min(len(head), len(asked))
             cost = distance(asked[:size], head)

@@ -188,6 +188,8 @@ class Probe:
                 values.append(frame[name])
             elif hasattr(state, name):
                 values.append(getattr(state, name))
+            elif name[0] == "q":
+                values.append(None)  # play never asks where these cards lie
             else:
                 raise Hidden
         return written.call(state, *values)

@@ -69,9 +69,9 @@ class Here:
         return body, evolve(self, frame=frame, steps=(*self.steps, step))
 
 
-def _flat(value: tuple[Any, ...]) -> Iterator[Any]:
+def _flat(value: tuple[Any, ...] | list[Any]) -> Iterator[Any]:
     for item in value:
-        if isinstance(item, tuple):
+        if isinstance(item, (tuple, list)):
             yield from _flat(item)
         else:
             yield item

@@ -309,9 +309,10 @@ class Wording:
         branch = info.branches[thing.branch]
         name = ""
         if branch.name:
-            name = say(program.choices[f"{path}/{branch.name}"], self._lang)
+            names = program.choices.get(f"{path}/{branch.name}")
+            name = branch.name if names is None else say(names, self._lang)
         elif thing.value is None:
-            name = say(program.choices[path], self._lang)
+            name = say(program.choices[path], self._lang) if path in program.choices else info.name
         return f"{name} {self._picked(branch.kind, thing.value)}".strip()
 
     def _picked(self, kind: str, value: Any) -> str:
