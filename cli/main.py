@@ -29,6 +29,7 @@ COMMANDS = {
     "sweep": ("cli.sweep", "Vary a game's options, and search them for a wanted figure."),
     "cover": ("cli.cover", "Say which rules, ways and clauses no game reaches."),
     "accept": ("cli.accept", "Go through golden traces that changed; take or leave each."),
+    "git": ("cli.git", "Traces and rules in git: diffs, a hook, reports on pull requests."),
     "explain": ("cli.explain", "Explain an error code, or show the code a ruleset becomes."),
     "fmt": ("cli.fmt", "Bring rulesets into the layout that all rulesets have."),
 }

@@ -14,12 +14,13 @@ from lab.review.words import Limits
 MOST = 30_000
 
 
-def markdown(review: Review, limits: Limits, full: str = "") -> str:
-    """The review; `full` says where the whole of it is. With limits, at most MOST characters."""
+def markdown(review: Review, limits: Limits, full: str = "", most: int = MOST) -> str:
+    """The review; `full` says where the whole of it is. With limits, about `most` characters at
+    most."""
     text = "\n".join(_lines(review, limits, full)) + "\n"
-    if limits == words.FULL or len(text) <= MOST:
+    if limits == words.FULL or len(text) <= most:
         return text
-    kept = text[:MOST].rpartition("\n")[0]
+    kept = text[:most].rpartition("\n")[0]
     fences = kept.count("```") % 2
     return f"{kept}\n{'```' if fences else ''}\n\n… cut here.{_more(full)}\n"
 

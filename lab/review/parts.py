@@ -318,24 +318,39 @@ def _all(node: Any) -> Iterator[Any]:
 def _lines(
     program: p.Program, nodes: tuple[Any, ...], origin: p.Origin | None
 ) -> Iterator[RuleLine]:
-    """The lines a part stands in, in order."""
-    spans = set() if origin is None else {(origin.span.file, origin.span.line)}
-    for node in walk(nodes):
-        where = getattr(node, "origin", None)
-        span = getattr(node, "span", None) if where is None else where.span
-        if span is not None:
-            spans.add((span.file, span.line))
-    files = {file for file, _ in spans}
+    """The lines a part stands in, as written; lines of a variant among those of its base."""
+    seen = set()
+    where = [] if origin is None else [(origin.span, 0)]
+    where += [at for node in nodes for at in _places(node, 0)]
+    for span, depth in where:
+        logical = _layout(span.file, program.sources.get(span.file, "")).get(span.line)
+        if logical is not None and (span.file, logical.line) not in seen:
+            seen.add((span.file, logical.line))
+            yield _rule_line(span.file, logical, depth)
+
+
+def _places(node: Any, depth: int) -> Iterator[tuple[p.Span, int]]:
+    """Where a declaration or statement and what is in it stand, and how deep."""
+    origin = getattr(node, "origin", None)
     if origin is not None:
-        files = {origin.span.file}
-    seen: dict[tuple[str, int], Line] = {}
-    for file, number in spans:
-        logical = _layout(file, program.sources.get(file, "")).get(number)
-        if file in files and logical is not None:
-            seen[file, logical.line] = logical
-    first = min((line.column for line in seen.values()), default=1)
-    for (file, _), logical in sorted(seen.items(), key=lambda item: item[0]):
-        yield _rule_line(file, logical, logical.column - first)
+        yield origin.span, depth
+    inside = node.keys if isinstance(node, p.Winner) else _inside(node)
+    for inner in inside:
+        yield from _places(inner, depth + 1)
+
+
+def _inside(node: Any) -> tuple[Any, ...]:
+    """The statements and ways right inside a declaration or statement."""
+    match node:
+        case p.If():
+            return node.then + node.otherwise
+        case p.Choose():
+            return node.branches
+        case p.AtOnce():
+            return (node.choice,)
+        case _:
+            body = getattr(node, "body", ())
+            return body if isinstance(body, tuple) else ()
 
 
 def _rule_line(file: str, logical: Line, depth: int) -> RuleLine:
