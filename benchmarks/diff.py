@@ -3,8 +3,8 @@
 Two rulesets made of `throne.rules` are compared as `rules diff` does it, for 4 players and for
 every number of players; also one with another card in the box, where events are compared by name.
 Times are of the wall, and of the processors (on an idle machine the wall's is theirs shared by the
-workers), compiling and reporting included. How fast the machine is now is told by the games of plain
-play in a second, on one core.
+workers), compiling and reporting included. How fast the machine is now is told by the games of
+plain play in a second, on one core.
 """
 
 from __future__ import annotations

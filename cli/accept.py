@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-from attrs import define, field, frozen
+from attrs import define, field
 
 from cli import golden
 from cli.common import (
@@ -21,10 +20,7 @@ from cli.common import (
     write_file,
 )
 from cli.golden import Changed
-
-if TYPE_CHECKING:
-    from dsl.program import Origin
-    from interpreter.events import Event
+from cli.speaking import Speaking, speaking
 
 KEYS = {
     "y": "take the new trace",
@@ -80,23 +76,15 @@ def command(paths: tuple[Path, ...], file: str | None, everything: bool, listing
 # ── one that changed ─────────────────────────────────────────────────────────────────────────
 
 
-@frozen
-class _Rule:
-    """The rule behind the first difference: its path, and how it is told."""
-
-    path: str
-    told: str
-
-
 @define(eq=False)
 class _Case:
     """A golden trace that changed, and what is shown of it."""
 
     changed: Changed
-    rule: _Rule | None = field(init=False)
+    rule: Speaking | None = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.rule = _rule(self.changed)
+        self.rule = speaking(self.changed)
 
     def show(self) -> None:
         """The first difference, with its rule."""
@@ -114,8 +102,8 @@ class _Case:
         for sign, line in _first_hunk(diff_text.unified(diff)):
             colour = {"-": "red", "+": "green", "~": "yellow", "@": "cyan"}.get(sign)
             click.echo(click.style(f"  {sign} {line}", fg=colour))
-        if self.rule is not None:
-            click.echo(f"  rule: {self.rule.told}")
+        for line in () if self.rule is None else self.rule.told:
+            click.echo(f"  {line}")
 
     def show_all(self) -> None:
         """Everything that differs."""
@@ -141,69 +129,6 @@ def _first_hunk(lines: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         if sign == "@" and number:
             return
         yield sign, line
-
-
-def _rule(changed: Changed) -> _Rule | None:
-    """The rule that speaks, by the rules as they are now, where the trace first differs."""
-    from cli.rule import place
-
-    trace, game = changed.trace, changed.game
-    if trace is None or game is None or changed.now is None:
-        return None
-    origin = _speaking(changed)
-    if origin is None:
-        return None
-    lines = game.program.sources.get(origin.span.file, "").split("\n")
-    text = lines[origin.span.line - 1].strip() if origin.span.line <= len(lines) else ""
-    bare = text.split("   ")[0]
-    return _Rule(origin.path, f"{origin.path} ({place(game.program, origin)}): {bare}")
-
-
-def _speaking(changed: Changed) -> Origin | None:
-    """The rule of the event whose line is the first that differs."""
-    from interpreter.trace.reader import differs, parse
-    from interpreter.trace.run import FORMATS
-
-    assert changed.trace is not None
-    assert changed.now is not None
-    assert changed.game is not None
-    difference = differs(changed.trace.source, changed.now)
-    if difference is None:
-        return None
-    writer = FORMATS[changed.trace.fmt]
-    lines = writer.header(changed.trace.header).count("\n")
-    found: list[Origin | None] = []
-    for event, text in _retold(changed, parse(changed.now).header.seed):
-        lines += text.count("\n")
-        if event.rule is not None:
-            found.append(event.rule)
-        if lines >= difference.line:
-            break
-    return found[-1] if found else None
-
-
-def _retold(changed: Changed, seed: int | None) -> list[tuple[Event, str]]:
-    """The events of the new trace with their lines."""
-    from interpreter.trace import reader
-    from interpreter.trace.records import Recorder
-    from interpreter.trace.run import FORMATS
-
-    assert changed.trace is not None
-    assert changed.now is not None
-    assert changed.game is not None
-    game = changed.game
-    now = reader.parse(changed.now)
-    events: list[Event] = []
-    recorder = Recorder(game)
-    writer = FORMATS[changed.trace.fmt]
-    state = game.start(seed or 0, events.append)
-    for taken in now.choices:
-        labels = [
-            option["label"] for option in recorder.options(state.rule.path, state.moves)
-        ] if state.rule is not None else []  # fmt: skip
-        state.apply(state.moves[labels.index(taken.label)], events.append)
-    teller = Recorder(game)
-    return [(event, writer.lines(teller.record(event))) for event in events]
 
 
 # ── going through them ───────────────────────────────────────────────────────────────────────
@@ -233,7 +158,7 @@ class _Round:
 
     def _settled(self, case: _Case) -> bool:
         """Take a trace that was decided before; False where it must be asked."""
-        known = self.everything or (case.rule is not None and case.rule.path in self.rules)
+        known = self.everything or (case.rule is not None and case.rule.key in self.rules)
         if case.changed.now is None:
             case.show()
             click.echo("  It can't be played by these rules: mend the rules, or remove the file.")
@@ -254,7 +179,7 @@ class _Round:
                     return True
                 case "r":
                     if case.rule is not None:
-                        self.rules.add(case.rule.path)
+                        self.rules.add(case.rule.key)
                     self._take(case)
                     return True
                 case "a":

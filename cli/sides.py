@@ -85,6 +85,7 @@ def at_revision(revision: str, name: str, top: Path | None = None) -> Source:
 def side(found: Source, settings: Mapping[str, str]) -> Side:
     """A ruleset to compare; its errors are printed, and end the command."""
     from dsl import pipeline
+    from dsl.diagnostics import Findings, render_text, shown_file
     from lab.review.changes import Side
 
     shown = found.name
@@ -92,23 +93,24 @@ def side(found: Source, settings: Mapping[str, str]) -> Side:
         options = ", ".join(f"{name}={value}" for name, value in settings.items())
         shown = f"{shown} with {options}"
     if found.snapshot is None:
-        return Side(shown, common.load(str(found.path)), settings)
-    from dsl.diagnostics import Findings, render_text
+        program = common.load(str(found.path))
+        files = {file: common.known_as(shown_file(file)) for file in program.sources}
+        return Side(shown, program, settings, files)
     from dsl.layout import read_text
 
     findings = Findings()
     text = read_text(found.path, findings)
-    program, diagnostics = None, findings.in_order()
+    made, diagnostics = None, findings.in_order()
     if text is not None:  # given the text, nothing is kept of a file that will be gone
-        program, diagnostics = pipeline.load(found.path, text)
+        made, diagnostics = pipeline.load(found.path, text)
     errors = [d for d in diagnostics if d.is_error]
-    if program is None or errors:
+    if made is None or errors:
         said = render_text(errors or diagnostics, common.sources_of(diagnostics))
         said = said.replace(f"{found.snapshot.folder}/", f"{found.snapshot.revision}:")
         click.echo(said, err=True)
         raise click.exceptions.Exit(FOUND)
-    files = {file: found.snapshot.shown(Path(file)) for file in program.sources}
-    return Side(shown, program, settings, files)
+    files = {file: found.snapshot.shown(Path(file)) for file in made.sources}
+    return Side(shown, made, settings, files)
 
 
 def trace(found: Source) -> Trace:

@@ -13,7 +13,10 @@ from pathlib import Path
 from attrs import frozen
 
 REFERENCE = Path(__file__).with_name("reference")
+BESIDE = ("../reviews.md", "../git.md")
+"""Pages that stand beside the reference; their blocks are run like its own."""
 OTHER_PAGES = (
+    *BESIDE,
     "README.md",
     "words.md",
     "codes.md",
@@ -98,7 +101,7 @@ def names() -> list[str]:
     order = [target.partition("#")[0] for target in _LINK.findall(_prose(index))]
     found = sorted(path.name for path in REFERENCE.glob("*.md") if path.name != "README.md")
     found.sort(key=lambda name: order.index(name) if name in order else len(order))
-    return ["README.md", *found]
+    return ["README.md", *found, *BESIDE]
 
 
 def read(name: str, text: str | None = None) -> Page:

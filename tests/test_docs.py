@@ -155,9 +155,10 @@ def test_links_lead_somewhere(name: str) -> None:
         if "://" in target:
             continue
         file, _, anchor = target.partition("#")
-        path = (pages.REFERENCE / file).resolve() if file else pages.REFERENCE / name
+        here = pages.REFERENCE / name
+        path = ((here.parent / file) if file else here).resolve()
         assert path.exists(), target
-        if anchor and path.parent == pages.REFERENCE:
+        if anchor and path.parent == pages.REFERENCE.resolve():
             assert anchor in page(path.name).anchors, target
 
 
@@ -180,6 +181,8 @@ def test_every_option_of_a_command_is_documented(command: str) -> None:
     module = importlib.import_module(COMMANDS[command][0])
     (section,) = [s for s in page("commands.md").sections if s.code == [f"rules {command}"]]
     told = set(re.findall(r"`(--[a-z-]+)", section.text))
-    options = {name for param in module.command.params for name in param.opts if name[:2] == "--"}
+    inner = getattr(module.command, "commands", {}).values()
+    params = [param for each in (module.command, *inner) for param in each.params]
+    options = {name for param in params for name in param.opts if name[:2] == "--"}
     assert options <= told
     assert told <= options | {"--help"}

@@ -52,6 +52,14 @@ def repository(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.git.ourselves", lambda: str(command))
 
 
+def test_accept_finds_the_rule_that_is_gone(rules: Rules) -> None:
+    """In the rules of the last commit, as these made the trace."""
+    edit("    unmark everyone ready ", "    # unmark everyone ready ")
+    said = rules("accept", "--list").out
+    assert "was: phase play (HEAD:small.rules:36 [S6]): unmark everyone ready" in said
+    assert "now: " in said
+
+
 # ── the driver ───────────────────────────────────────────────────────────────────────────────
 
 
