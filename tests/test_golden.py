@@ -1,4 +1,5 @@
-"""Golden traces: a game of each ruleset at each player count, and one with each option changed.
+"""Golden traces: a game of each ruleset at each player count, and with each option at its ends;
+one of them also as JSON Lines, which say who sees what.
 
 Seed 1, steady bots. `pytest --snapshot-update` renews the files in tests/golden; a diff of them
 shows what a change of rules did to play. They are named as `rules trace --record` names them, and
@@ -50,6 +51,12 @@ class TraceExtension(SingleFileSnapshotExtension):
         return collection
 
 
+class LinesExtension(TraceExtension):
+    """The same for traces as JSON Lines."""
+
+    file_extension = "jsonl"
+
+
 @cache
 def load(path: Path) -> Program:
     program, diagnostics = pipeline.load(path)
@@ -57,25 +64,26 @@ def load(path: Path) -> Program:
     return program
 
 
-def cases(path: Path) -> dict[str, tuple[int, dict[str, Any]]]:
-    """Players and options of each golden game of a ruleset, by its file's name."""
-    program = load(path)
+def cases(program: Program, stem: str) -> dict[str, tuple[int, dict[str, Any]]]:
+    """Players and options of each golden game of a ruleset, by its file's name: each number of
+    players, and with the fewest each option at its ends; the first of these as JSON Lines too."""
     low, high = program.players
     named: dict[str, tuple[int, dict[str, Any]]] = {
-        f"{path.stem}/{path.stem}-{players}p-{SEED}": (players, {})
-        for players in range(low, high + 1)
+        f"{stem}/{stem}-{players}p-{SEED}.trace": (players, {}) for players in range(low, high + 1)
     }
     for option, decl in program.options.items():
-        value = flips(decl, low)[0]
-        name = f"{path.stem}/{path.stem}-{low}p-{SEED}-{option}={option_text(value)}"
-        named[name] = (low, {option: value})
+        for value in flips(decl, low):
+            name = f"{stem}/{stem}-{low}p-{SEED}-{option}={option_text(value)}"
+            named[f"{name}.trace"] = (low, {option: value})
+    changed = [name for name, (_, options) in named.items() if options] or list(named)
+    named[changed[0].replace(".trace", ".jsonl")] = named[changed[0]]
     return named
 
 
 GAMES = [
     pytest.param(name, path, players, options, id=name.partition("/")[2])
     for path in RULESETS
-    for name, (players, options) in cases(path).items()
+    for name, (players, options) in cases(load(path), path.stem).items()
 ]
 
 
@@ -85,14 +93,18 @@ def test_trace(
     name: str, path: Path, players: int, options: dict[str, Any], snapshot: SnapshotAssertion
 ) -> None:
     game = compile_game(load(path), players, options)
-    golden = snapshot.use_extension(TraceExtension)
-    assert trace(game, SEED) == golden(name=name)
+    stem, _, form = name.rpartition(".")
+    if form == "jsonl":
+        golden, fmt = snapshot.use_extension(LinesExtension), "jsonl"
+    else:
+        golden, fmt = snapshot.use_extension(TraceExtension), "text"
+    assert trace(game, SEED, fmt=fmt) == golden(name=stem)
 
 
 def test_every_trace_is_of_a_game(request: pytest.FixtureRequest) -> None:
     """Traces of games that are no more are left over; updating removes them."""
-    wanted = {GOLDEN / f"{param.values[0]}.trace" for param in GAMES}
-    extra = set(GOLDEN.rglob("*.trace")) - wanted
+    wanted = {GOLDEN / str(param.values[0]) for param in GAMES}
+    extra = {*GOLDEN.rglob("*.trace"), *GOLDEN.rglob("*.jsonl")} - wanted
     if request.config.option.update_snapshots:
         for path in extra:
             path.unlink()
