@@ -123,7 +123,7 @@ def judge(name: str, mutant: Mutant) -> Verdict:
     failed = failing_example(program)
     if failed:
         return Verdict(mutant, "examples", failed)
-    differs = differing_trace(kept, program)
+    differs = differing_trace(kept, program, few=is_same(name, mutant))
     if differs:
         return Verdict(mutant, "traces", differs)
     return Verdict(mutant, "survived", "")
@@ -138,8 +138,9 @@ def failing_example(program: p.Program) -> str:
     return next((result.name for result in run(program) if not result.holds), "")
 
 
-def differing_trace(kept: Original, program: p.Program) -> str:
-    """The first golden trace that comes out otherwise; empty if all are as they were."""
+def differing_trace(kept: Original, program: p.Program, few: bool = False) -> str:
+    """The first golden trace that comes out otherwise; empty if all are as they were. `few`: only
+    those with the options as usual, which is enough to see that a reason given is no nonsense."""
     try:
         now = cases(program, kept.path.stem)
     except Exception:
@@ -147,6 +148,8 @@ def differing_trace(kept: Original, program: p.Program) -> str:
     if now != kept.traces:
         return "settings"
     for name, (players, options) in kept.traces.items():
+        if few and options:
+            continue
         wanted = (GOLDEN / name).read_text(encoding="utf-8")
         fmt = "jsonl" if name.endswith(".jsonl") else "text"
         if not plays_as(program, players, options, wanted, fmt):
@@ -182,6 +185,12 @@ def known(name: str) -> tuple[dict[str, str], ...]:
     "survivor") and `why`."""
     with KNOWN.open("rb") as file:
         return tuple(tomllib.load(file).get(name, ()))
+
+
+def is_same(name: str, mutant: Mutant) -> bool:
+    """Whether a mutant is known to mean the same, with a reason."""
+    verdict = explained(name, Verdict(mutant, "survived", ""))
+    return verdict.by == "same"
 
 
 def explained(name: str, verdict: Verdict) -> Verdict:
