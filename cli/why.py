@@ -90,7 +90,7 @@ def command(
     except Unfound as unfound:
         if problem is not None:
             _damaged(path, problem)
-        listed = [f"\n  {_place(moment, lang)}" for moment in unfound.moments[:MOST_PLACES]]
+        listed = [f"\n  {_place(q, view, lang)}" for q in unfound.moments[:MOST_PLACES]]
         more = "\n  …" if len(unfound.moments) > MOST_PLACES else ""
         misuse(legible(str(unfound)) + (":" + "".join(listed) + more if listed else ""))
     _answer(moment, " ".join(what), view, lang)
@@ -151,8 +151,10 @@ def _damaged(path: Path | None, problem: Exception) -> NoReturn:
 # the answer
 
 
-def _place(moment: Moment, lang: str) -> str:
-    taken = "" if moment.taken is None else f": {moment.taken.label}"
+def _place(moment: Moment, view: int | None, lang: str) -> str:
+    """Where a choice is, and what was taken there, if it is the viewer's to know."""
+    own = view in (None, moment.state.player)
+    taken = f": {moment.taken.label}" if own and moment.taken is not None else ""
     line = f"line {moment.line}" if moment.line else f"choice {moment.number}"
     return f"{line}: {moment.called(lang)}{taken}"
 
@@ -175,7 +177,7 @@ def _answer(moment: Moment, what: str, view: int | None, lang: str) -> None:
                 misuse(text)
         click.echo(text)
         return
-    click.echo(_place(moment, lang) if mine else moment.called(lang))
+    click.echo(_place(moment, view, lang))
     if not mine:
         click.echo(wording.answer(state.why_not("", view), state.rule.path))
         return

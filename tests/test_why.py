@@ -246,6 +246,9 @@ CASES: list[Case] = [
     (lambda: last_bid(3, 2), "8", "OutOfRange", "phase play/bidding", "",
      "8 not in 0..7; tricks = 7"),
     (leaf, "spades K", "Elsewhere", "phase laying/lay", "L3", "not in hand: spades K"),
+    (leaf, "♠ K", "Elsewhere", "phase laying/lay", "L3", "not in hand: spades K"),
+    (lambda: follow("coin 8", SINGLE_7), "冠 4 冠5", "Elsewhere", "phase play/follow/lay", "G23",
+     "not in hand: crown 4, crown 5"),
     (leaf, "♠K", "Elsewhere", "phase laying/lay", "L3", "not in hand: spades K"),
 ]  # fmt: skip
 

@@ -213,8 +213,11 @@ class Reader:
 
     def _face(self, asked: Words) -> Iterator[Costed]:
         """One card."""
+        joined = ("".join(asked),)  # `冠 9` for `冠9`
         for face, name in self._names.faces:
             cost = distance(asked, name) if asked else None
+            if cost is None and len(asked) > len(name) == 1:
+                cost = EXACT if joined == name else None
             if cost is not None:
                 yield cost, face
 

@@ -155,7 +155,10 @@ def test_a_view_shows_what_its_player_may_know(rules: Rules, trace: Path) -> Non
     at = ("why", "throne", "--trace", trace, "--at", "round 1, turn P2, turn")
     own, other = rules(*at, "--view", "P2"), rules(*at, "--view", "P1")
     assert "offers:" in own.out
-    assert other.out == "turns, round 1, turn P2, P2 turn\nIt is P2's choice now.\n"
+    line = line_of(trace, "  P2 turn: ")
+    assert other.out == f"line {line}: turns, round 1, turn P2, P2 turn\nIt is P2's choice now.\n"
+    several = rules("why", "throne", "--trace", trace, "--at", "P2 turn", "--view", "P1").err
+    assert several.count(", P2 turn\n") > 1  # and not what P2 took
     assert rules(*at, "hold", "--view", "P1").out == "It is P2's choice now.\n"
     assert rules(*at, "--view", "P7").status == 2
 
