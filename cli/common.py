@@ -26,6 +26,7 @@ MISUSES = {"R0801", "R0804", "R0805"}  # of binding: what was asked for, not the
 USUAL_PLAYERS = 4
 MOST_SEED = 2**64 - 1
 MOST_SHOWN = 100  # characters of what was typed
+MOST_FINDINGS = 50  # printed at once; more of them help nobody
 
 
 def bundled() -> list[Path]:
@@ -198,10 +199,18 @@ def sources_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
 def show_diagnostics(
     diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], err: bool = False
 ) -> None:
-    """Print diagnostics, coloured on a terminal."""
-    from dsl.diagnostics import render_text
+    """Print diagnostics, coloured on a terminal: the first ones, errors before warnings if there
+    are too many, and how many more there are."""
+    from dsl.diagnostics import position, render_text
 
-    text = _CONTROL.sub("�", render_text(list(diagnostics), sources))
+    every = list(diagnostics)
+    shown = every
+    if len(every) > MOST_FINDINGS:
+        first = sorted(every, key=lambda d: not d.is_error)[:MOST_FINDINGS]
+        shown = sorted(first, key=position)
+    text = _CONTROL.sub("�", render_text(shown, sources))
+    if len(shown) < len(every):
+        text += f"\n\n… and {len(every) - len(shown):,} more; mend these first"
     text = re.sub(r"(?m)^(error) (\w+):", click.style(r"\1 \2:", fg="red", bold=True), text)
     text = re.sub(r"(?m)^(warning) (\w+):", click.style(r"\1 \2:", fg="yellow", bold=True), text)
     text = re.sub(r"(?m)^( *\| *)(\^+)$", r"\1" + click.style(r"\2", fg="red"), text)

@@ -86,14 +86,20 @@ def _read(path: Path) -> str | None:
 
 def _stdin() -> str | None:
     from dsl.diagnostics import Findings
+    from dsl.layout import MAX_BYTES
 
-    data = sys.stdin.buffer.read()
+    findings = Findings()
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        message = f"standard input has more than {MAX_BYTES:,} bytes, which is the limit"
+        findings.error("R0102", message, None)
+        _report(findings.items, None)
+        return None
     try:
         if b"\0" not in data:
             return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    findings = Findings()
     findings.error("R0103", "standard input is not UTF-8 text", None)
     _report(findings.items, None)
     return None

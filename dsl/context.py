@@ -110,7 +110,7 @@ class Context:
             if lines:
                 shown = ", ".join(map(str, lines[:5])) + (" …" if len(lines) > 5 else "")
                 notes = (f"it also stands in line{'s' if len(lines) > 1 else ''} {shown}",)
-            self.findings.items.append(evolve(first, notes=notes))
+            self.findings.add(evolve(first, notes=notes))
         self.absent.clear()
 
     def trouble(self) -> int:

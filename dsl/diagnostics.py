@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from dsl.program import Span
 
@@ -55,11 +56,12 @@ class RulesError(Exception):
         return RulesError, (self.diagnostics, self.sources)
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Findings:
     """Collects diagnostics during a run; passes share one."""
 
     items: list[Diagnostic] = field(factory=list)
+    errors: int = 0  # how many of them are errors
 
     def error(
         self,
@@ -83,9 +85,9 @@ class Findings:
     ) -> None:
         self._add(code, message, span, WARNING, notes, suggestion, related)
 
-    @property
-    def errors(self) -> int:
-        return sum(item.is_error for item in self.items)
+    def add(self, item: Diagnostic) -> None:
+        self.items.append(item)
+        self.errors += item.is_error
 
     def in_order(self) -> list[Diagnostic]:
         """By place, errors and warnings together; those without a place come first."""
@@ -102,7 +104,7 @@ class Findings:
         related: Iterable[tuple[Span, str]],
     ) -> None:
         others = tuple(Related(where, note) for where, note in related)
-        self.items.append(Diagnostic(code, message, span, severity, others, notes, suggestion))
+        self.add(Diagnostic(code, message, span, severity, others, notes, suggestion))
 
 
 def position(item: Diagnostic) -> tuple[str, int, int]:
@@ -169,7 +171,7 @@ def _one_text(item: Diagnostic, sources: Mapping[str, str]) -> str:
 
 def _excerpt(span: Span, sources: Mapping[str, str]) -> list[str]:
     lines = [f"  --> {shown_file(span.file)}:{span.line}:{span.column}"]
-    text = sources.get(span.file, "").split("\n")
+    text = _lines(sources.get(span.file, ""))
     if not 1 <= span.line <= len(text):
         return lines
     source = text[span.line - 1].rstrip("\r")
@@ -180,6 +182,11 @@ def _excerpt(span: Span, sources: Mapping[str, str]) -> list[str]:
     lines.append(f"{span.line} | {shown}".rstrip())
     lines.append(f"{margin} | {' ' * before}{'^' * max(marked, 1)}")
     return lines
+
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
 
 
 def shown_file(file: str) -> str:

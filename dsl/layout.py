@@ -72,19 +72,20 @@ def read_text(path: Path, findings: Findings) -> str | None:
     """The text of a rules file, or None with a finding that says why it can't be read."""
     where = Span(str(path), 1, 1, 1, 2)
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            findings.error(
-                "R0102", f"this file has {size:,} bytes; the limit is {MAX_BYTES:,}", None
-            )
-            return None
-        data = path.read_bytes()
+        with path.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)  # of a device or a pipe, nobody knows the size
+            size = max(path.stat().st_size, len(data))
     except IsADirectoryError:
         findings.error("R0101", f"`{path}` is a folder, not a rules file", None)
         return None
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
         findings.error("R0101", f"can't read `{path}`: {reason}", None)
+        return None
+    if len(data) > MAX_BYTES:
+        counted = f"{size:,}" if size > len(data) else f"more than {MAX_BYTES:,}"
+        message = f"this file has {counted} bytes; the limit is {MAX_BYTES:,}"
+        findings.error("R0102", message, None)
         return None
     if b"\0" in data:
         findings.error("R0103", "this is not a text file", where)

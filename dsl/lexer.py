@@ -18,7 +18,7 @@ from lark.lexer import Lexer, LexerState
 from dsl.vocabulary import RESERVED
 
 _PIECE = re.compile(
-    r"(?P<STRING>\"[^\"\n]*\")|(?P<BAD>\d+[^\W\d]\w*|\d+\.\d+|\"[^\n]*)|(?P<NUMBER>\d+)"
+    r"(?P<STRING>\"[^\"\n]*\")|(?P<BAD>\d+[^\W\d]\w*|\d+\.\d+|\d{10,}|\"[^\n]*)|(?P<NUMBER>\d+)"
     r"|(?P<WORD>[^\W\d]\w*)|(?P<OTHER>,\s*then\b|\.\.|!=|<=|>=|=>|=<|==|\S)"
 )
 

@@ -29,6 +29,8 @@ from dsl.symbols import Symbols
 from dsl.type_names import called
 from dsl.vocabulary import SECTION_WORDS
 
+MAX_VALUES = 100  # defined by one another, in a row
+
 
 def lower(
     ruleset: n.Ruleset, symbols: Symbols, findings: Findings
@@ -48,6 +50,11 @@ def lower_value(c: Context, name: str) -> ValueState | None:
     if state.made is not None or state.failed:
         return state if state.made is not None else None
     decl = state.decl
+    if len(c.working_on) >= MAX_VALUES:
+        message = f"more than {MAX_VALUES} values, each defined by the next"
+        c.findings.error("R0102", message, decl.name.span, suggestion="define some by less")
+        state.failed = True
+        return None
     me = state.routine.var("me", p.PLAYER) if decl.owner is not None else None
     state.routine.own_me = me
     scope = Scope(state.routine)

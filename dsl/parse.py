@@ -21,6 +21,7 @@ from dsl.suggest import nearest
 from dsl.table import line_parser
 
 MAX_TERMS = 100
+MAX_SLIPS = 200  # lines; who has broken more of them has broken the file, and reads no more
 BLOCK_WORDS = ("if", "else", "repeat", "each", "all", "turn", "while", "go", "choose")
 OTHER_WORDS = {"elif": "else if", "elsif": "else if", "elseif": "else if", "for": "each"}
 OTHER_WORDS |= {"foreach": "each", "loop": "repeat", "until": "while", "when": "if"}
@@ -69,6 +70,7 @@ class _Reader:
         self.builders: dict[str, build.Builder] = {}
         self.parser = line_parser()
         self.examples: list[n.Example] = []
+        self.slips = 0
 
     def at(self, line: Line) -> build.Builder:
         """What makes nodes of a line."""
@@ -78,12 +80,12 @@ class _Reader:
 
     def line(self, line: Line, start: str) -> build.Piece:
         """The tree of one line, or None after reporting what is wrong with it."""
+        if self.slips > MAX_SLIPS:
+            return None
         try:
             tree = self.parser.parse(f"{line.line}\n{line.text}", start=start)
         except (Unreadable, UnexpectedToken) as slip:
-            from dsl.slips import explain  # only where something is wrong, to start quickly
-
-            explain(slip, line, start, line.file, self.findings)
+            self.slip(slip, line, start)
         else:
             if depth(tree) <= MAX_TERMS:
                 return build.with_names(tree, line.renamed) if line.renamed else tree
@@ -91,6 +93,20 @@ class _Reader:
             hint = "give some of them a name with `value`"
             self.findings.error("R0102", message, self.whole_span(line), suggestion=hint)
         return None
+
+    def slip(self, slip: Unreadable | UnexpectedToken, line: Line, start: str) -> None:
+        from dsl.slips import explain  # only where something is wrong, to start quickly
+
+        self.slips += 1
+        if self.slips <= MAX_SLIPS:
+            explain(slip, line, start, line.file, self.findings)
+            return
+        self.findings.error(
+            "R0125",
+            f"more than {MAX_SLIPS} lines can't be read; from here on the file is left unread",
+            self.head_span(line),
+            suggestion="mend the first ones, and check again",
+        )
 
     def no_children(self, line: Line, what: str) -> None:
         if line.children:
@@ -356,11 +372,16 @@ class _Reader:
         if lost:
             return
         last = made[-1] if made else None
-        if not isinstance(last, n.If) or not _takes_else(last):
+        chain = _chain(last) if isinstance(last, n.If) else []
+        if not chain or chain[-1].otherwise:
             span = self.head_span(line)
             self.findings.error("R0110", "this `else` belongs to no `if`", span)
-            return
-        made[-1] = _with_else(last, body)
+        elif len(chain) <= MAX_TERMS:
+            made[-1:] = _with_else(chain, body)
+            if len(chain) == MAX_TERMS:
+                message = f"more than {MAX_TERMS - 1} `else if` in a row"
+                hint = "`skill knight` and its like say what happens for each of many values"
+                self.findings.error("R0102", message, self.head_span(line), suggestion=hint)
 
     def choose(self, line: Line, tree: build.Piece) -> n.Stmt:
         b, tags = self.at(line), line.tags
@@ -392,17 +413,16 @@ def depth(tree: build.Piece) -> int:
     return deepest
 
 
-def _takes_else(statement: n.If) -> bool:
-    """An `if` without else, or whose chain of `else if` can take one more."""
-    if not statement.otherwise:
-        return True
-    last = statement.otherwise[-1]
-    return len(statement.otherwise) == 1 and isinstance(last, n.If) and _takes_else(last)
+def _chain(statement: n.If) -> list[n.If]:
+    """An `if` and the `else if`s behind it."""
+    chain = [statement]
+    while len(chain[-1].otherwise) == 1 and isinstance(last := chain[-1].otherwise[0], n.If):
+        chain.append(last)
+    return chain
 
 
-def _with_else(statement: n.If, body: tuple[n.Stmt, ...]) -> n.If:
-    if statement.otherwise:
-        last = statement.otherwise[-1]
-        assert isinstance(last, n.If)
-        body = (_with_else(last, body),)
-    return n.If(statement.condition, statement.then, body, statement.span, statement.tags)
+def _with_else(chain: Iterable[n.If], body: tuple[n.Stmt, ...]) -> tuple[n.Stmt, ...]:
+    """The `if` a chain begins with, as the statement it is with one more part."""
+    for part in reversed(list(chain)):
+        body = (n.If(part.condition, part.then, body, part.span, part.tags),)
+    return body

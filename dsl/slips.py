@@ -85,6 +85,10 @@ def explain_piece(piece: Piece, file: str, findings: Findings) -> None:
             message = f"`{text}`: numbers are whole"
             findings.error("R0111", message, span)
             return
+        if text.isdigit():
+            message = "a number has at most 9 digits"
+            findings.error("R0102", message, span, suggestion="write a smaller one")
+            return
         findings.error("R0111", f"`{text}`: a name can't begin with a digit", span)
         return
     hint = SIGNS.get(text) or SIGNS.get(text[0], "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 CLOSE = 0.75  # below this a guess confuses more than it helps
 
@@ -24,17 +25,34 @@ def singulars(word: str) -> list[str]:
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The one candidate that `word` is very likely a slip for, or None."""
+    return _nearest(word, tuple(dict.fromkeys(candidates)))
+
+
+@lru_cache(maxsize=4096)
+def _nearest(word: str, candidates: tuple[str, ...]) -> str | None:
     best, best_ratio = None, 0.0
     lowered = word.lower()
-    for candidate in dict.fromkeys(candidates):
-        if candidate == word:
+    letters = set(lowered)
+    matcher = SequenceMatcher(None, "", lowered)
+    for candidate in candidates:
+        if candidate == word or not _can_be_close(lowered, letters, candidate.lower()):
             continue
-        ratio = SequenceMatcher(None, lowered, candidate.lower()).ratio()
         if _swapped(lowered, candidate.lower()):
-            ratio = max(ratio, 0.9)
+            ratio = 0.9
+        else:
+            matcher.set_seq1(candidate.lower())
+            ratio = matcher.ratio()
         if ratio >= CLOSE and ratio > best_ratio:
             best, best_ratio = candidate, ratio
     return best
+
+
+def _can_be_close(word: str, letters: set[str], candidate: str) -> bool:
+    """Whether words of these lengths and letters can be alike: most can't, and are soon passed."""
+    least = CLOSE * (len(word) + len(candidate)) / 2
+    if min(len(word), len(candidate)) < least:
+        return False
+    return sum(map(letters.__contains__, candidate)) >= least
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:
