@@ -144,7 +144,8 @@ def example_messages() -> dict[str, str]:
     """A message for each code, out of the first case of `tests/wrong` that has one."""
     found: dict[str, str] = {}
     for case in sorted(WRONG.glob("*.txt")):
-        _, _, text = case.read_text(encoding="utf-8").partition(f"\n{'-' * 40}\n")
+        _, _, text = case.read_text(encoding="utf-8").partition(f"\n{'-' * 40}")
+        _, _, text = text.partition("\n")  # behind the dashes stand the lines of the slip
         for message in re.split(r"\n\n(?=(?:error|warning) R\d{4}:)", text.strip()):
             head = re.match(r"(?:error|warning) (R\d{4}):", message)
             if head is not None and all(len(line) <= 160 for line in message.split("\n")):

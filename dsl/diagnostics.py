@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from dsl.program import Span
+from dsl.ways_out import WAYS_OUT
 
 ERROR, WARNING = "error", "warning"
 
@@ -86,6 +87,9 @@ class Findings:
         self._add(code, message, span, WARNING, notes, suggestion, related)
 
     def add(self, item: Diagnostic) -> None:
+        """Add a finding; one that names no way out gets the one of its code."""
+        if not item.notes and not item.suggestion:
+            item = evolve(item, suggestion=WAYS_OUT.get(item.code, ""))
         self.items.append(item)
         self.errors += item.is_error
 

@@ -97,6 +97,11 @@ def at_once(c: Context, node: n.AtOnce, scope: Scope, site: Site, body: Body) ->
             "below `at once` there is exactly one choice",
             node.span,
             "each player answers it in secret; then all answers are shown together",
+            related=[
+                (each.span, "this is no choice" if alone else "this is one too many")
+                for each in node.body
+                if (alone := not isinstance(each, n.Choose)) or each is not node.body[0]
+            ],
         )
         return None
     if chosen is None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 
+from attrs import evolve
+
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.context import ActionState, Context, ValueState
-from dsl.diagnostics import Findings
+from dsl.diagnostics import Findings, Related
 from dsl.expressions import lower as lower_expr
 from dsl.infer import compared_with
 from dsl.items import lower_items
@@ -29,6 +31,7 @@ from dsl.symbols import Symbols
 from dsl.type_names import called
 from dsl.vocabulary import SECTION_WORDS
 
+GIVEN_WRONG = ("R0301", "R0310", "R0341", "R0348")
 MAX_VALUES = 100  # defined by one another, in a row
 
 
@@ -65,8 +68,10 @@ def lower_value(c: Context, name: str) -> ValueState | None:
         if var is not None:
             params.append(var)
     c.working_on.append(name)
+    before = len(c.findings.items)
     body = c.expr(decl.body, scope)
     c.working_on.pop()
+    _say_what_was_given(c, state, before)
     if body is None or state.failed or None in state.types:
         state.failed = True
         return None
@@ -74,6 +79,26 @@ def lower_value(c: Context, name: str) -> ValueState | None:
     origin = site(f"value {name}", decl.tags).origin(decl.span, decl.tags)
     state.made = p.Value(decl.name.names, (*hidden, *params), body, origin)
     return state
+
+
+def _say_what_was_given(c: Context, state: ValueState, before: int) -> None:
+    """A value that suits not what it is given: the slip may be where it is used."""
+    given = [
+        (word, kind, span)
+        for word, kind, span in zip(state.decl.params, state.types, state.typed_by, strict=True)
+        if kind is not None and span is not None
+    ]
+    for at in range(before, len(c.findings.items)):
+        item = c.findings.items[at]
+        if item.code in GIVEN_WRONG and item.span is not None and not item.related:
+            c.findings.items[at] = evolve(
+                item,
+                related=tuple(
+                    Related(span, f"`{word.text}` is {called(kind)}, as it is given here")
+                    for word, kind, span in given
+                    if state.decl.span.line <= item.span.line <= state.decl.span.end_line
+                ),
+            )
 
 
 class _Lowering:

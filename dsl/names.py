@@ -448,7 +448,7 @@ def no_part(c: Context, word: n.Word, owner: Type) -> None:
     if word.text == "role" and owner == p.PLAYER:
         no_roles(c, word.span)
         return
-    hint = of_suggestion(c, word.text, owner) or HINTS.get(word.text, "")
+    hint = HINTS.get(word.text) or of_suggestion(c, word.text, owner)
     c.findings.error("R0310", f"{called(owner)} has no `{word.text}`", word.span, suggestion=hint)
 
 

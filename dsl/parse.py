@@ -21,6 +21,7 @@ from dsl.suggest import nearest
 from dsl.table import line_parser
 
 MAX_TERMS = 100
+BLOCKS = ("R0105", "R0107", "R0108")  # what is said of lines in no or the wrong block
 MAX_SLIPS = 200  # lines; who has broken more of them has broken the file, and reads no more
 BLOCK_WORDS = ("if", "else", "repeat", "each", "all", "turn", "while", "go", "choose")
 OTHER_WORDS = {"elif": "else if", "elsif": "else if", "elseif": "else if", "for": "each"}
@@ -49,6 +50,7 @@ def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
     decls: list[n.Decl] = []
     for line in lines:
         decls += reader.top(line)
+    _only_the_tabs(findings)
     return n.Ruleset(
         file,
         text,
@@ -402,6 +404,12 @@ class _Reader:
                 suggestion="say what is chosen after `:`, or list the ways below it",
             )
         return build_statements.choose(b, tree, tags, (), tuple(branches))
+
+
+def _only_the_tabs(findings: Findings) -> None:
+    """How wide a tab was meant isn't known, so what else is said of blocks may be wrong."""
+    if any(item.code == "R0104" for item in findings.items):
+        findings.items[:] = [d for d in findings.items if d.code not in BLOCKS]
 
 
 def depth(tree: build.Piece) -> int:

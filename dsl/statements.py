@@ -19,7 +19,7 @@ from dsl.program import Type
 from dsl.scope import Local, Scope
 from dsl.selections import select
 from dsl.site import Site
-from dsl.suggest import did_you_mean, listing, singulars
+from dsl.suggest import did_you_mean, listing, nearest_or_all, singulars
 from dsl.type_names import called, this_is
 from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
 
@@ -179,12 +179,8 @@ def token_named(c: Context, word: n.Word) -> str | None:
     for form in (word.text, *singulars(word.text)):
         if form in c.symbols.tokens:
             return form
-    c.findings.error(
-        "R0361",
-        f"there are no tokens called `{word.text}`",
-        word.span,
-        suggestion=did_you_mean(word.text, c.symbols.tokens),
-    )
+    hint = nearest_or_all(word.text, c.symbols.tokens)
+    c.missing("R0361", f"there are no tokens called `{word.text}`", word, hint)
     return None
 
 
@@ -336,12 +332,8 @@ def _mark(c: Context, node: n.SetMark, scope: Scope, site: Site) -> p.Stmt | Non
         return None
     name = c.symbols.one(word.text, s.MARK)
     if name is None:
-        c.findings.error(
-            "R0364",
-            f"there is no mark `{word.text}`",
-            word.span,
-            suggestion=c.symbols.suggestion(word.text, s.MARK),
-        )
+        hint = c.symbols.suggestion(word.text, s.MARK)
+        c.missing("R0364", f"there is no mark `{word.text}`", word, hint)
         return None
     origin = site.origin(node.span, node.tags)
     if c.symbols.marks[name].owner is None:
@@ -503,13 +495,10 @@ def _no_action(c: Context, node: n.Do, scope: Scope) -> None:
         message = f"`{word.text}` is {known[0].describe()}; it doesn't do anything by itself"
         c.findings.error("R0370", message, word.span)
         return
-    names = [*c.symbols.names_of(s.ACTION), *STATEMENT_WORDS]
-    c.findings.error(
-        "R0370",
-        f"there is no action called `{word.text}`",
-        word.span,
-        suggestion=did_you_mean(word.text, names),
-    )
+    actions = list(c.symbols.names_of(s.ACTION))
+    hint = did_you_mean(word.text, [*actions, *STATEMENT_WORDS])
+    hint = hint or nearest_or_all(word.text, actions)
+    c.missing("R0370", f"there is no action called `{word.text}`", word, hint)
 
 
 def _if(c: Context, node: n.If, scope: Scope, site: Site) -> p.Stmt | None:

@@ -68,6 +68,15 @@ def _swapped(word: str, candidate: str) -> bool:
     return sum(a != b for a, b in zip(word, candidate, strict=True)) == 2
 
 
+def nearest_or_all(word: str, known: Iterable[str]) -> str:
+    """A suggestion: the name that was meant, or else all there are; "" if there are none."""
+    names = list(dict.fromkeys(known))
+    near = did_you_mean(word, names)
+    if near or not names:
+        return near
+    return f"there {'is' if len(names) == 1 else 'are'} {listing(names, 'and')}"
+
+
 def listing(words: Iterable[str], last: str = "or", most: int = 8) -> str:
     """`a`, `b` or `c`, cut to a readable length."""
     quoted = [f"`{word}`" for word in words]

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 
 from dsl import nodes as n
 from dsl import program as p
-from dsl.suggest import did_you_mean, singulars
+from dsl.suggest import did_you_mean, nearest_or_all, singulars
 
 # Kinds of declared things, as messages call them.
 OPTION, WORD, ATTRIBUTE, ENUM_VALUE, KIND = "option", "word", "attribute", "value", "kind of card"
@@ -103,7 +103,9 @@ class Symbols:
                 yield name
 
     def suggestion(self, word: str, *kinds: str, more: tuple[str, ...] = ()) -> str:
-        return did_you_mean(word, [*self.names_of(*kinds), *more])
+        """The nearest known name; where none is near, those there are of the kinds asked for."""
+        known = [*self.names_of(*kinds), *more]
+        return nearest_or_all(word, known) if kinds else did_you_mean(word, known)
 
     # ── facts about declarations ──
 

@@ -19,7 +19,7 @@ from dsl.checks.hidden import shown_by_tracks
 from dsl.checks.reach import unreached
 from dsl.checks.sheet import clauses
 from dsl.checks.skipped import skipped_answers
-from dsl.checks.unused import lone_values, never_read, unused
+from dsl.checks.unused import lone_values, never_filled, never_read, no_points, unused
 from dsl.checks.winner import open_ties
 from dsl.context import Context
 
@@ -36,19 +36,23 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     skipped_answers,
     shown_by_tracks,
     open_ties,
-    never_read,
-    unreached,
 )
+LEFTOVERS: tuple[ProgramCheck, ...] = (never_read, never_filled, no_points, unreached)
 RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses,)
 
 
 def check(ruleset: n.Ruleset, program: p.Program | None, context: Context) -> None:
-    """Run all checks that can run."""
+    """Run all checks that can run. What is unused or never reached is told only when nothing else
+    is wrong: it is often so because of that."""
+    lone_values(ruleset, context, program is not None)
     if program is not None:
-        unused(ruleset, context)
-        lone_values(ruleset, context)
         for program_check in PROGRAM_CHECKS:
+            program_check(program, context)
+    ran = program is not None and not context.findings.errors
+    if ran and program is not None:
+        unused(ruleset, context)
+        for program_check in LEFTOVERS:
             program_check(program, context)
     for ruleset_check in RULESET_CHECKS:
         ruleset_check(ruleset, context)
-    take_allowed(ruleset.text, ruleset.comments, context.findings, program is not None)
+    take_allowed(ruleset.text, ruleset.comments, context.findings, ran)

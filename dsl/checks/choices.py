@@ -30,6 +30,7 @@ def _check(program: p.Program, choice: p.Choose, c: Context) -> None:
         "R0405",
         f"all ways of `{choice.name}` can be closed at once",
         choice.origin.span,
+        related=[(branch.origin.span, "this is not always open") for branch in choice.branches],
         suggestion="add a way that is always open, or `NAME otherwise` for when no other is",
     )
 

@@ -4,6 +4,7 @@ option at its default and, one at a time, at the ends of its range."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from attrs import define, field
 
@@ -68,7 +69,24 @@ def short_decks(program: p.Program, c: Context) -> None:
                 f"{_setting(table, program)}, {short.need} cards are taken from `{short.place}`, "
                 f"which holds {short.have}"
             )
-            c.findings.error("R0406", message, short.origin.span)
+            hint = "deal less, or put more cards in the box"
+            if table.players > program.players[0]:
+                hint += ", or allow fewer players"
+            spans = _why(table, program, c)
+            c.findings.error("R0406", message, short.origin.span, suggestion=hint, related=spans)
+
+
+def _why(table: Table, program: p.Program, c: Context) -> list[tuple[p.Span, str]]:
+    """What allows this setting: the line of the players, and the option that was changed."""
+    found: list[tuple[p.Span, str]] = []
+    game = c.symbols.game
+    if game is not None and table.players > program.players[0]:
+        found += [(x.span, "so many may play") for x in game.players[-1:]]
+    defaults = _defaults(program, table.players)
+    for name, setting in table.options.items():
+        if setting != defaults[name] and name in c.symbols.options:
+            found.append((c.symbols.options[name].span, "so it may be set"))
+    return found
 
 
 def _setting(table: Table, program: p.Program) -> str:
@@ -199,7 +217,11 @@ def step(statement: p.Stmt, table: Table) -> None:
         case p.Each(source=p.Players() as players, body=body):
             for _ in range(how_many(players, table)):
                 run(body, table)
-        case p.SetMark() | p.SetTrack() | p.SetVar() | p.MoveTokens() | p.PassRoles() | p.Reveal():
+        case p.SetVar(var=var, value=value):
+            table.vars.pop(var.id, None)
+            with suppress(Unknown):
+                table.vars[var.id] = number(value, table)
+        case p.SetMark() | p.SetTrack() | p.MoveTokens() | p.PassRoles() | p.Reveal():
             pass
         case _:
             raise Unknown

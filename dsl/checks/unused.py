@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
@@ -54,14 +56,75 @@ def never_read(program: p.Program, c: Context) -> None:
             c.findings.warning("R0502", message, span)
 
 
-def lone_values(ruleset: n.Ruleset, c: Context) -> None:
-    """`joker 4`: a property with one value is most likely a card whose `:` was forgotten."""
-    for name, decl in c.symbols.attributes.items():
-        if len(decl.values) == 1 and decl.values[0].name.text.isdigit():
+def never_filled(program: p.Program, c: Context) -> None:
+    """Places that cards are taken from or looked at in, and that no rule puts any into."""
+    filled: set[str] = set()
+    asked: dict[str, p.Span] = {}
+    for node in everything(program):
+        match node:
+            case p.Shuffle(place=place):
+                if node.source is not None:
+                    filled.add(place.place)
+            case p.Move(to=place):
+                filled.add(place.place)
+            case p.Deal(place=name, source=source):
+                filled.add(name)
+                asked.setdefault(source.place, source.span)
+            case p.Top(place=place):
+                asked.setdefault(place.place, place.span)
+            case p.CardsIn(places=places):
+                for each in places:
+                    asked.setdefault(each.place, each.span)
+    for name, decl in c.symbols.places.items():
+        if name in asked and name not in filled:
             c.findings.warning(
-                "R0503",
-                f"`{name}` is a property of cards with the single value "
-                f"`{decl.values[0].name.text}`",
-                decl.span,
-                suggestion=f"`{name}: {decl.values[0].name.text}` is that many cards",
+                "R0505",
+                f"no rule puts cards into `{name}`, so it is always empty",
+                decl.name.span,
+                related=[(asked[name], "cards are looked for in it here")],
+                suggestion=f"`deal … to every {name}`, or `move … to {name}`"
+                if decl.owner is not None
+                else f"`shuffle … into {name}`, or `move … to {name}`",
             )
+
+
+def no_points(program: p.Program, c: Context) -> None:
+    """A winner by points, and nothing that scores any."""
+    if program.scoring or not any(key.expr is None for key in program.winner.keys):
+        return
+    c.findings.warning(
+        "R0506",
+        "nothing scores points, so all have none",
+        program.winner.origin.span,
+        suggestion="say below `scoring` what they are: `total = vp`",
+    )
+
+
+def lone_values(ruleset: n.Ruleset, c: Context, played: bool) -> None:
+    """`joker 4`: a property with one value is most likely a card whose `:` was forgotten.
+
+    Then rules that speak of jokers can't be understood (`played` says whether all can be), and
+    what was said of them says nothing: the slip is elsewhere.
+    """
+    for name, decl in c.symbols.attributes.items():
+        if len(decl.values) != 1 or not decl.values[0].name.text.isdigit():
+            continue
+        if not played:
+            _forget(name, ruleset, c)
+        tell = c.findings.warning if played else c.findings.error
+        tell(
+            "R0503",
+            f"`{name}` is a property of cards with the single value `{decl.values[0].name.text}`",
+            decl.span,
+            suggestion=f"`{name}: {decl.values[0].name.text}` is that many cards",
+        )
+
+
+def _forget(name: str, ruleset: n.Ruleset, c: Context) -> None:
+    """Take back what was said of lines that name something."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    naming = {at for at, line in enumerate(ruleset.text.split("\n"), 1) if word.search(line)}
+    for item in list(c.findings.items):
+        spans = [item.span, *(other.span for other in item.related)]
+        if any(span and span.file == ruleset.file and span.line in naming for span in spans):
+            c.findings.items.remove(item)

@@ -9,8 +9,8 @@ from dsl.walk import walk
 
 def open_ties(program: p.Program, c: Context) -> None:
     winner = program.winner
-    if winner.draw or program.players == (1, 1):
-        return
+    if winner.draw or program.players == (1, 1) or c.findings.errors:
+        return  # what is wrong elsewhere, as with the cards, may decide this
     if any(_is_seat(key) for key in winner.keys) or _names_one_card(program):
         return
     c.findings.error(
