@@ -100,8 +100,9 @@ def _names(changes: list[str], sign: str) -> set[str]:
     for change in changes:
         if change[:1] == sign:
             found |= _words(change[1:]) - set(vocabulary.BY_WORD)
-            if change[1:2].strip():
-                found |= set(change[1:].split()[1:2])
+            indent = len(change[1:]) - len(change[1:].lstrip())
+            if indent <= 2:  # it may declare something of such a name
+                found |= _words(" ".join(change[1:].split()[: 1 if indent else 2]))
     return found
 
 
