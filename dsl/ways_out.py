@@ -73,4 +73,13 @@ WAYS_OUT = {
     "R0503": "write `:` before the number of copies",
     "R0504": "take it out, or see what keeps play from coming here",
     "R0513": "mend the tag, or add the entry to the sheet",
+    "R0601": "players of an example are P1, P2, P3 …, as many as play in it",
+    "R0602": "`with 3 players, turns 5`: a number of players and settings the game allows",
+    "R0604": "name a card as the game shows it, such as `knight` or `spades A`",
+    "R0605": "give no more of them than there are in the box",
+    "R0606": "in this order: `with`, `at`, `given`, `when`, `then`",
+    "R0607": "give what is declared: cards of places, tokens, marks, tracks, roles",
+    "R0609": "say what the choice takes: its number, card, player or way",
+    "R0610": "keep one of them",
+    "R0613": "say what has to be true: `then P1 has 3 vp`",
 }

@@ -82,9 +82,9 @@ def _why(table: Table, program: p.Program, c: Context) -> list[tuple[p.Span, str
     game = c.symbols.game
     if game is not None and table.players > program.players[0]:
         found += [(x.span, "so many may play") for x in game.players[-1:]]
-    defaults = _defaults(program, table.players)
+    usual = defaults(program, table.players)
     for name, setting in table.options.items():
-        if setting != defaults[name] and name in c.symbols.options:
+        if setting != usual[name] and name in c.symbols.options:
             found.append((c.symbols.options[name].span, "so it may be set"))
     return found
 
