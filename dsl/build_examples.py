@@ -53,8 +53,11 @@ def _claim(b: Builder, tree: Piece) -> n.Claim:
         case "wins":
             return n.Wins(b.expr(parts[0]), span)
         case "may":
+            player, negated, choice = parts
+            return n.May(b.word(player), negated is not None, b.word(choice), None, span)
+        case "may_list":
             player, negated, choice, *_, listed = parts
-            options = None if listed is None else steps(b, listed, ())
+            options = steps(b, listed, ())
             return n.May(b.word(player), negated is not None, b.word(choice), options, span)
         case _:
             expr, *rest = parts

@@ -207,6 +207,8 @@ class _Lowering:
         if words and PLAYER.fullmatch(words[0].text):
             player = int(words[0].text[1:]) - 1
         start = 0 if player is None else 1
+        if len(words) > start + 1 and words[start].text in ("choose", "chooses"):
+            start += 1
         if len(words) <= start:
             message = "what does this player choose?"
             hint = f"`{words[0].text} …` and the name of a choice or of a way of one"

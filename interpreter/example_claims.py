@@ -9,7 +9,7 @@ from attrs import frozen
 
 from dsl import examples as x
 from dsl import program as p
-from interpreter.example_options import chosen, in_words, listed, means
+from interpreter.example_options import chosen, in_words, label, listed, means
 from interpreter.game import Game
 from interpreter.state import State
 
@@ -217,4 +217,34 @@ def _refuses(state: State, claim: x.Refuses, said: str) -> Wrong | None:
         there = [o for o in asked.options if any(means(asked.path, o, w) for w in claim.options)]
     if there:
         return Wrong(said, f"{' and '.join(in_words(option) for option in there)} can be chosen")
+    return _forbidden(state, claim, asked.path, said) if claim.tags else None
+
+
+def _forbidden(state: State, claim: x.Refuses, path: str, said: str) -> Wrong | None:
+    """Whether the rules that refuse options are tagged as the claim says."""
+    from interpreter.why import refusal
+
+    wanted = f"{said} [{', '.join(claim.tags)}]"
+    for words in _words(state.game, claim, path):
+        try:
+            clause = refusal(state, words)
+        except ValueError:
+            return Wrong(wanted, f"it can't be told which rule forbids `{words}`")
+        if clause is not None and not set(claim.tags) <= set(clause.all_tags):
+            tags = f" [{', '.join(clause.all_tags)}]" if clause.all_tags else ""
+            return Wrong(wanted, f"`{words}` is forbidden by `{clause.path}`{tags}")
     return None
+
+
+def _words(game: Game, claim: x.Refuses, path: str) -> list[str]:
+    """The options that are refused, as they would be called at the table."""
+    if claim.options is None:
+        return [way.branch for way in claim.ways if way.choice == path]
+    return [
+        label(branch, option.picked.things)
+        for option in claim.options
+        for way in option.ways
+        if way.choice == path
+        for branch in game.choice_at(path).branches
+        if way.branch in ("", branch.name) and bool(branch.kind) == bool(option.picked.things)
+    ]

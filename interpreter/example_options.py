@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dsl import examples as x
+from interpreter.compiled import BranchInfo
 from interpreter.state import Option
 
 
@@ -49,3 +50,10 @@ def in_words(option: Option) -> str:
 
 def listed(options: Iterable[Option]) -> str:
     return ", ".join(in_words(option) for option in options) or "nothing"
+
+
+def label(branch: BranchInfo, things: Iterable[tuple[str, str]]) -> str:
+    """What an option with these things would be called at the table."""
+    parts = [name + (f" from {place}" if place else "") for name, place in things]
+    picked = (" " if branch.kind == "play" else ", ").join(parts)
+    return " ".join(filter(None, (branch.name, picked)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import frozen
@@ -10,6 +11,7 @@ from attrs import frozen
 from dsl import nodes as n
 from dsl.context import Context
 from dsl.layout import Tag
+from dsl.program import Span
 from dsl.suggest import did_you_mean
 
 MOST_NOTES = 10
@@ -52,7 +54,11 @@ def clauses(ruleset: n.Ruleset, c: Context) -> None:
     _unknown_tags(ruleset.tags, entries, line.value, c)
     if ruleset.variant is not None:
         return  # it may well do without rules of the sheet
-    cited = {tag.text for tag in ruleset.tags}
+    of_examples = set(_tags_of_examples(ruleset))
+    spans = {tag.span for tag in of_examples}
+    cited = {tag.text for tag in ruleset.tags if tag.span not in spans}
+    if ruleset.examples:
+        _left_out(entries, {tag.text for tag in of_examples}, line.span, c)
     missing = [entry for entry in entries if entry.kind == "rule" and entry.name not in cited]
     if missing:
         notes = [f"{entry.name}: {_cut(entry.text)}" for entry in missing[:MOST_NOTES]]
@@ -61,6 +67,26 @@ def clauses(ruleset: n.Ruleset, c: Context) -> None:
         what = "rule" if len(missing) == 1 else "rules"
         message = f"no line cites {len(missing)} {what} of the sheet"
         c.findings.warning("R0512", message, line.span, *notes)
+
+
+def _tags_of_examples(ruleset: n.Ruleset) -> Iterator[Tag]:
+    """Examples show rules and don't carry them out, so their tags are counted apart."""
+    for example in ruleset.examples:
+        yield from example.tags
+        for part in example.story:
+            yield from part.tags
+
+
+def _left_out(entries: list[Entry], cited: set[str], span: Span, c: Context) -> None:
+    """Worked examples of the sheet that no example works out."""
+    missing = [e for e in entries if e.kind == "example" and e.name not in cited]
+    if missing:
+        notes = [f"{entry.name}: {_cut(entry.text)}" for entry in missing[:MOST_NOTES]]
+        if len(missing) > MOST_NOTES:
+            notes.append(f"… and {len(missing) - MOST_NOTES} more")
+        what = "example" if len(missing) == 1 else "examples"
+        message = f"no `example` cites {len(missing)} worked {what} of the sheet"
+        c.findings.warning("R0514", message, span, *notes)
 
 
 def _cut(text: str) -> str:
