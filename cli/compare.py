@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.common import compiled, examples, find, game_options, load, misuse
-from cli.running import end, heading, local, planned, playing_options, run_through
+from cli.running import end, heading, planned, playing_options, run_through, runner
 from cli.sim import asked
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def command(
     games: int,
     bots: str | None,
     workers: int | None,
+    cluster: str | None,
     ways: bool,
     measures: tuple[str, ...],
     fmt: str,
@@ -59,7 +60,7 @@ def command(
         planned(game, bots, games, seed, measures=asked(game, measures)) for game in tables
     )
     run = Experiment(plans)
-    stopped = run_through(run.blocks(local(workers), games), games)
+    stopped = run_through(run.blocks(runner(workers, cluster), games), games)
     names = compare.shown(run.names(), ways)
     made = compare.tables(run, labels(versions), names)
     head = heading(plans[0])

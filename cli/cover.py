@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.common import FOUND, compiled, examples, game_options, load, write_file
-from cli.running import end, heading, local, planned, playing_options, run_through
+from cli.running import end, heading, planned, playing_options, run_through, runner
 
 if TYPE_CHECKING:
     from lab.cover import Coverage
@@ -44,6 +44,7 @@ def command(
     games: int,
     bots: str | None,
     workers: int | None,
+    cluster: str | None,
     listed: bool,
     html: Path | None,
     strict: bool,
@@ -65,7 +66,7 @@ def command(
     work = Covering(tuple(planned(game, bots, games, seed) for game in tables), games)
     work.prepared()
     whole = Sum()
-    stopped = run_through(local(workers)(work, work.blocks()), games, whole.add)
+    stopped = run_through(runner(workers, cluster)(work, work.blocks()), games, whole.add)
     coverage = Coverage(program, whole.counts)
     if html is not None:
         title = f"{program.title.name}: what games reach"

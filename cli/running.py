@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.common import FOUND, INTERRUPTED, seats, show_diagnostics, sources_of
+from cli.common import FOUND, INTERRUPTED, misuse, needs, seats, show_diagnostics, sources_of
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -23,8 +23,11 @@ STOPPED = "stopped"
 
 
 def playing_options(command: Any) -> Any:
-    """-n, --bots and --workers: how games are played by the thousand."""
+    """-n, --bots, --workers and --cluster: how games are played by the thousand."""
     for option in (
+        click.option(
+            "--cluster", metavar="ADDRESS", help="Play on a Dask cluster: its scheduler's address."
+        ),
         click.option(
             "--workers", type=click.IntRange(1, 512), help="Processes.  [default: all cores]"
         ),
@@ -54,11 +57,23 @@ def planned(game: Game, bots: str | None, games: int, seed: int | None, **more: 
     return plan.plan(game, names, games, 1 if seed is None else seed, **more)
 
 
-def local(workers: int | None) -> Runner:
-    """A runner on this machine's cores."""
-    from lab import pool, simulation
+def runner(workers: int | None, cluster: str | None = None) -> Runner:
+    """What plays: this machine's cores, or a cluster."""
+    if cluster is None:
+        from lab import pool, simulation
 
-    return simulation.locally(workers or pool.cores())
+        return simulation.locally(workers or pool.cores())
+    if workers is not None:
+        misuse("--workers is for this machine; with --cluster, all of the cluster plays")
+    needs("cluster", "distributed")
+    from lab.cluster import Cluster, NoCluster
+
+    try:
+        connected = Cluster(cluster)
+    except NoCluster as problem:
+        misuse(str(problem))
+    click.get_current_context().call_on_close(connected.close)
+    return connected
 
 
 def run_through(
@@ -66,7 +81,7 @@ def run_through(
 ) -> str:
     """Play all blocks, with progress. What stopped it before the end, in words; "" if nothing
     did."""
-    from lab.pool import WorkersDied
+    from lab.pool import RunEnded
 
     progress = Progress(games)
     played = 0
@@ -78,12 +93,8 @@ def run_through(
             progress(played)
     except KeyboardInterrupt:
         return STOPPED
-    except WorkersDied as death:
-        last = death.first + death.count - 1
-        return (
-            f"workers kept dying at the games {death.first} to {last} "
-            "(out of memory, perhaps: --workers 1 needs the least)"
-        )
+    except RunEnded as ended:
+        return str(ended)
     finally:
         progress.clear()
     return ""

@@ -23,10 +23,10 @@ from cli.running import (
     end,
     heading,
     headline,
-    local,
     planned,
     playing_options,
     run_through,
+    runner,
 )
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def command(
     games: int,
     bots: str | None,
     workers: int | None,
+    cluster: str | None,
     by: tuple[str, ...],
     measures: tuple[str, ...],
     out: Path | None,
@@ -97,7 +98,7 @@ def command(
     run = Simulation(plan)
     rows = None if out is None else out_files(out, plan)
     try:
-        stopped = run_through(run.blocks(local(workers)), games, rows)
+        stopped = run_through(run.blocks(runner(workers, cluster)), games, rows)
     except BaseException:
         if rows is not None:
             rows.drop()

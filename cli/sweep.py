@@ -17,16 +17,17 @@ from cli.running import (
     end,
     heading,
     headline,
-    local,
     planned,
     playing_options,
     run_through,
+    runner,
 )
 from cli.sim import asked
 
 if TYPE_CHECKING:
     from interpreter.binding import OptionValue
     from interpreter.game import Game
+    from lab.simulation import Runner
     from lab.sweep import Grid, Setting, Tried
 
 BUDGET = 20_000
@@ -74,6 +75,7 @@ def command(
     games: int,
     bots: str | None,
     workers: int | None,
+    cluster: str | None,
     varied: tuple[str, ...],
     figures: tuple[str, ...],
     measures: tuple[str, ...],
@@ -98,12 +100,14 @@ def command(
     plan = planned(first, bots, games, seed, measures=asked(first, measures))
     plans = {cell: evolve(plan, options=_options(first, (*settings, *cell))) for cell in cells}
     if goal is not None:
-        search = sweep.Search(space, goal, budget or BUDGET, plans.__getitem__, local(workers))
+        search = sweep.Search(
+            space, goal, budget or BUDGET, plans.__getitem__, runner(workers, cluster)
+        )
         known([goal.figure], plan)
         _search(search, file, fmt)
         return
     known(figures, plan)
-    _sweep(space, cells, list(plans.values()), figures, workers, fmt)
+    _sweep(space, cells, list(plans.values()), figures, runner(workers, cluster), fmt)
 
 
 def _options(game: Game, settings: Sequence[tuple[str, str]]) -> Mapping[str, OptionValue]:
@@ -143,7 +147,7 @@ def _sweep(
     cells: Sequence[Setting],
     plans: list[Any],
     figures: Sequence[str],
-    workers: int | None,
+    play: Runner,
     fmt: str,
 ) -> None:
     from lab import sweep
@@ -151,7 +155,7 @@ def _sweep(
 
     run = Experiment(tuple(plans))
     games = plans[0].games
-    stopped = run_through(run.blocks(local(workers), games, paired=False), games)
+    stopped = run_through(run.blocks(play, games, paired=False), games)
     names = sweep.shown(run.names(), figures, [m.name for m in plans[0].measures])
     made = sweep.table(run, cells, names)
     if fmt == "json":
@@ -165,7 +169,7 @@ def _sweep(
 
 def _search(search: Any, file: str, fmt: str) -> None:
     from lab import sweep
-    from lab.pool import WorkersDied
+    from lab.pool import RunEnded
 
     progress = Progress(search.budget)
     search.each = lambda games: progress(search.spent)
@@ -173,9 +177,9 @@ def _search(search: Any, file: str, fmt: str) -> None:
     fresh = None
     try:
         best, fresh = search.search()
-    except (KeyboardInterrupt, WorkersDied) as problem:
+    except (KeyboardInterrupt, RunEnded) as problem:
         best = search.ranked()
-        stopped = STOPPED if isinstance(problem, KeyboardInterrupt) else "workers kept dying"
+        stopped = str(problem) or STOPPED
     finally:
         progress.clear()
     if not best:

@@ -32,11 +32,18 @@ class Work(Protocol):
         """The result of a block: of the same block always the same."""
 
 
-class WorkersDied(Exception):
+class RunEnded(Exception):
+    """A run can't go on; the text says why, for people. Blocks handed on before are good."""
+
+
+class WorkersDied(RunEnded):
     """Workers kept dying at a block."""
 
     def __init__(self, first: int, count: int) -> None:
-        super().__init__(first, count)
+        super().__init__(
+            f"workers kept dying at the games {first} to {first + count - 1} "
+            "(out of memory, perhaps: --workers 1 needs the least)"
+        )
         self.first, self.count = first, count
 
 

@@ -109,6 +109,7 @@ def test_rows(rules: Rules, tmp_path: Path) -> None:
         (["throne", "--players", "2"], "for 3 to 7 players, not 2"),
         (["throne", "--bots", "smart"], "there is no bot `smart`"),
         (["throne", "--set", "turns=99"], "`turns` can't be 99"),
+        (["throne", "--cluster", "x", "--workers", "2"], "--workers is for this machine"),
         (["throne", "--by", "colour"], "'colour' is not one of"),
         (["throne", "--measure", "x"], "`x` should be NAME=EXPR"),
         (["throne", "--measure", "x=coins at nine"], "no moment, phase, loop or choice called"),
@@ -134,6 +135,9 @@ def test_without_the_extra(rules: Rules, monkeypatch: pytest.MonkeyPatch, tmp_pa
     done = rules("sim", "throne", "-n", 3, "--out", tmp_path / "x.parquet")
     assert done.status == 2
     assert "pip install 'card-rules[lab]'" in done.err
+    done = rules("sim", "throne", "-n", 3, "--cluster", "tcp://127.0.0.1:9")
+    assert done.status == 2
+    assert "pip install 'card-rules[cluster]'" in done.err
 
 
 def test_rules_that_break(rules: Rules) -> None:
