@@ -4,9 +4,9 @@ Makes every mutant of a ruleset (`benchmarks.mutation_operators`: one word, numb
 or one line left out), and sees who catches it first:
 
     check     `rules check` finds an error, or a warning that was not there before
-    examples  an example of the ruleset fails, as in `rules test`
     traces    a golden trace plays otherwise, as in tests/test_golden.py; or the traces that are to
               be kept are of other settings
+    examples  an example of the ruleset fails, as in `rules test`
 
 What nobody catches may mean the same. That is so where the same Program comes out, or where
 benchmarks/mutation_known.toml says why. All others are survivors; the file says of each why it is
@@ -35,13 +35,13 @@ from dsl import program as p
 from dsl.diagnostics import RulesError
 from interpreter import compile_game
 from interpreter.trace import run as tracing
-from tests.test_golden import GOLDEN, SEED, cases
+from tests.test_golden import GOLDEN, Case, cases
 
 ROOT = Path(__file__).resolve().parents[1]
 RULESETS = ("throne", "gorilla", "last-leaf", "oh-hell")
 KNOWN = Path(__file__).with_name("mutation_known.toml")
 PAGE = ROOT / "docs" / "mutation.md"
-STAGES = ("check", "examples", "traces")
+STAGES = ("check", "traces", "examples")
 WANTED = 0.95
 CHUNK = 8
 
@@ -65,7 +65,7 @@ class Original:
     program: p.Program
     warnings: Counter[str]
     shape: Any
-    traces: Mapping[str, tuple[int, Mapping[str, Any]]]
+    traces: Mapping[str, Case]
 
 
 @cache
@@ -120,12 +120,12 @@ def judge(name: str, mutant: Mutant) -> Verdict:
         return Verdict(mutant, "check", ", ".join(sorted(new)))
     if shape(program) == kept.shape:
         return Verdict(mutant, "same", "the same Program")
-    failed = failing_example(program)
-    if failed:
-        return Verdict(mutant, "examples", failed)
     differs = differing_trace(kept, program, few=is_same(name, mutant))
     if differs:
         return Verdict(mutant, "traces", differs)
+    failed = failing_example(program)
+    if failed:
+        return Verdict(mutant, "examples", failed)
     return Verdict(mutant, "survived", "")
 
 
@@ -147,20 +147,19 @@ def differing_trace(kept: Original, program: p.Program, few: bool = False) -> st
         return "settings"
     if now != kept.traces:
         return "settings"
-    for name, (players, options) in kept.traces.items():
-        if few and options:
+    for name, case in kept.traces.items():
+        if few and case[1]:
             continue
         wanted = (GOLDEN / name).read_text(encoding="utf-8")
         fmt = "jsonl" if name.endswith(".jsonl") else "text"
-        if not plays_as(program, players, options, wanted, fmt):
+        if not plays_as(program, case, wanted, fmt):
             return name.partition("/")[2]
     return ""
 
 
-def plays_as(
-    program: p.Program, players: int, options: Mapping[str, Any], wanted: str, fmt: str = "text"
-) -> bool:
+def plays_as(program: p.Program, case: Case, wanted: str, fmt: str = "text") -> bool:
     """Whether a game comes out as a trace says; stops where it does not."""
+    players, options, seed = case
     at = 0
 
     def emit(text: str) -> None:
@@ -170,7 +169,7 @@ def plays_as(
         at += len(text)
 
     try:
-        tracing.write(compile_game(program, players, options), emit, SEED, fmt=fmt)
+        tracing.write(compile_game(program, players, options), emit, seed, fmt=fmt)
     except (Differs, RulesError):
         return False
     return at == len(wanted)
@@ -321,7 +320,7 @@ def count(name: str, verdicts: Sequence[Verdict]) -> Count:
 
 
 def table(counts: Sequence[Count]) -> Iterator[str]:
-    yield "| ruleset | mutants | mean the same | check | examples | traces | survive | caught |"
+    yield "| ruleset | mutants | mean the same | check | traces | examples | survive | caught |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for c in counts:
         cells = [c.by.get(key, 0) for key in ("same", *STAGES, "survived")]
@@ -329,7 +328,7 @@ def table(counts: Sequence[Count]) -> Iterator[str]:
 
 
 def by_operator(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    yield "| operator | mutants | mean the same | check | examples | traces | survive |"
+    yield "| operator | mutants | mean the same | check | traces | examples | survive |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for operator in OPERATORS:
         mine = [v for v in verdicts if v.mutant.operator == operator]
@@ -358,9 +357,15 @@ def listed(name: str, verdicts: Iterable[Verdict], by: str) -> Iterator[str]:
         yield ""
 
 
-def page(found: Mapping[str, Sequence[Verdict]]) -> str:
+def page(found: Mapping[str, Sequence[Verdict]], every: int = 1) -> str:
     """docs/mutation.md."""
-    lines = [HEAD, *table([count(name, verdicts) for name, verdicts in found.items()]), ""]
+    part = "" if every == 1 else f"This is a sample: one in {every} of all mutants.\n"
+    lines = [HEAD.replace("--write", "--write" if every == 1 else f"--every {every} --write")]
+    lines += [
+        *([part] if part else []),
+        *table([count(name, verdicts) for name, verdicts in found.items()]),
+        "",
+    ]
     lines += [
         "Of the mutants that `rules check` lets pass and that mean something else, examples and"
     ]
@@ -389,9 +394,9 @@ Made by `python -m benchmarks.mutation --write`; not written by hand.
 
 Every ruleset is changed in one place at a time, as a slip of the hand might change it: a number
 one larger, `most` for `fewest`, one place for another, a line left out. For each of these mutants
-it is seen who notices first: `rules check`, the examples in the ruleset (`rules test`), or the
-golden traces (`rules trace --check`; the traces in tests/golden, one for each number of players
-and for each end of an option's range, all with seed 1 and steady bots).
+it is seen who notices first, in this order: `rules check`; the golden traces (`rules trace --check`;
+those in tests/golden: one for each number of players, one for each end of an option's range, and
+some with unusual settings, played by steady bots); the examples in the ruleset (`rules test`).
 
 Mutants that mean the same as the ruleset can't be noticed, and are left out of the share: those
 that give the same Program, and those that are shown to mean the same, each with the reason.
@@ -431,7 +436,7 @@ def main() -> None:
     if args.json:
         print(as_json(found))
     elif args.write:
-        PAGE.write_text(page(found), encoding="utf-8")
+        PAGE.write_text(page(found, args.every), encoding="utf-8")
     else:
         print("\n".join(table([count(name, verdicts) for name, verdicts in found.items()])))
         for name, verdicts in found.items():

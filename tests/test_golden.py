@@ -28,6 +28,28 @@ ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "tests" / "golden"
 RULESETS = sorted(ROOT.glob("rulesets/**/*.rules"))
 SEED = 1
+Case = tuple[int, dict[str, Any], int]
+"""Players, options, seed."""
+
+# Games in which much happens that is rare elsewhere: found by trying settings and seeds on what
+# `python -m benchmarks.mutation` said nobody would notice.
+EXTRA: dict[str, list[Case]] = {
+    "gorilla": [
+        (2, {"hand_size": 10, "top_number": 5, "cut_from_silverback": False, "wrap": True}
+         | {"runs_follow_suit": True}, 6),
+        (3, {"rounds": 3, "tricks": 2, "hand_size": 2, "stagger": True, "wrap": True}, 1),
+        (4, {"rounds": 8, "hand_size": 3}, 1),
+    ],
+    "throne": [
+        (3, {"turns": 8, "opening_coins": 1, "treasury_start": 5, "treasury_limit": 5}
+         | {"final_hand": 8, "halved_coins_go_to": "treasury"}, 3),
+        (3, {"opening_coins": 1, "hold_needs_coin": False, "raid_own_court": False}, 2),
+        (5, {"turns": 2, "treasury_start": 6, "treasury_limit": 6}
+         | {"halved_coins_go_to": "treasury"}, 3),
+        (7, {"turns": 8, "opening_coins": 0, "stock_coins": 5}, 2),
+        (7, {"turns": 8, "opening_coins": 0, "stock_coins": 5}, 3),
+    ],
+}  # fmt: skip
 
 
 class TraceExtension(SingleFileSnapshotExtension):
@@ -64,41 +86,47 @@ def load(path: Path) -> Program:
     return program
 
 
-def cases(program: Program, stem: str) -> dict[str, tuple[int, dict[str, Any]]]:
-    """Players and options of each golden game of a ruleset, by its file's name: each number of
-    players, and with the fewest each option at its ends; the first of these as JSON Lines too."""
+def cases(program: Program, stem: str) -> dict[str, Case]:
+    """The golden games of a ruleset, by file's name: each number of players, and with the fewest
+    each option at its ends, the first of these as JSON Lines too; and those in EXTRA."""
     low, high = program.players
-    named: dict[str, tuple[int, dict[str, Any]]] = {
-        f"{stem}/{stem}-{players}p-{SEED}.trace": (players, {}) for players in range(low, high + 1)
-    }
+    games: list[Case] = [(players, {}, SEED) for players in range(low, high + 1)]
     for option, decl in program.options.items():
-        for value in flips(decl, low):
-            name = f"{stem}/{stem}-{low}p-{SEED}-{option}={option_text(value)}"
-            named[f"{name}.trace"] = (low, {option: value})
-    changed = [name for name, (_, options) in named.items() if options] or list(named)
-    named[changed[0].replace(".trace", ".jsonl")] = named[changed[0]]
+        games += [(low, {option: value}, SEED) for value in flips(decl, low)]
+    games += EXTRA.get(stem, [])
+    named = {f"{stem}/{_file(program, stem, case)}.trace": case for case in games}
+    changed = next((name for name, (_, options, _) in named.items() if options), next(iter(named)))
+    named[changed.replace(".trace", ".jsonl")] = named[changed]
     return named
 
 
+def _file(program: Program, stem: str, case: Case) -> str:
+    """What `rules trace --record` calls a game: options in the order of the ruleset."""
+    players, options, seed = case
+    given = [f"-{name}={option_text(options[name])}" for name in program.options if name in options]
+    return f"{stem}-{players}p-{seed}{''.join(given)}"
+
+
 GAMES = [
-    pytest.param(name, path, players, options, id=name.partition("/")[2])
+    pytest.param(name, path, *case, id=name.partition("/")[2])
     for path in RULESETS
-    for name, (players, options) in cases(load(path), path.stem).items()
+    for name, case in cases(load(path), path.stem).items()
 ]
 
 
 @pytest.mark.filterwarnings(r"ignore:\s*Can not relate snapshot")
-@pytest.mark.parametrize(("name", "path", "players", "options"), GAMES)
+@pytest.mark.parametrize(("name", "path", "players", "options", "seed"), GAMES)
 def test_trace(
-    name: str, path: Path, players: int, options: dict[str, Any], snapshot: SnapshotAssertion
-) -> None:
+    name: str, path: Path, players: int, options: dict[str, Any], seed: int,
+    snapshot: SnapshotAssertion,
+) -> None:  # fmt: skip
     game = compile_game(load(path), players, options)
     stem, _, form = name.rpartition(".")
     if form == "jsonl":
         golden, fmt = snapshot.use_extension(LinesExtension), "jsonl"
     else:
         golden, fmt = snapshot.use_extension(TraceExtension), "text"
-    assert trace(game, SEED, fmt=fmt) == golden(name=stem)
+    assert trace(game, seed, fmt=fmt) == golden(name=stem)
 
 
 def test_every_trace_is_of_a_game(request: pytest.FixtureRequest) -> None:
