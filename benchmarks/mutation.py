@@ -394,8 +394,8 @@ Made by `python -m benchmarks.mutation --write`; not written by hand.
 
 Every ruleset is changed in one place at a time, as a slip of the hand might change it: a number
 one larger, `most` for `fewest`, one place for another, a line left out. For each of these mutants
-it is seen who notices first, in this order: `rules check`; the golden traces (`rules trace --check`;
-those in tests/golden: one for each number of players, one for each end of an option's range, and
+it is seen who notices first, in this order: `rules check`; the golden traces in tests/golden
+(`rules trace --check`; one for each number of players, one for each end of an option's range, and
 some with unusual settings, played by steady bots); the examples in the ruleset (`rules test`).
 
 Mutants that mean the same as the ruleset can't be noticed, and are left out of the share: those
