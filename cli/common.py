@@ -103,7 +103,7 @@ def load(name: str) -> Program:
     """The ruleset of that path or bundled name; its errors are printed, and end the command."""
     from dsl import pipeline
 
-    program, diagnostics = pipeline.load(find(name))
+    program, diagnostics = pipeline.load(find(name), examples=False)
     errors = [d for d in diagnostics if d.is_error]
     if program is None or errors:
         show_diagnostics(errors or diagnostics, sources_of(diagnostics), err=True)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from interpreter.examples import Failure, Result
 
 CODE = "R0620"
+MOST_LINES = 40
+"""Of the trace of a failure that are shown."""
 
 
 @click.command(
@@ -137,7 +139,9 @@ def _show_failure(result: Result, failure: Failure) -> None:
         click.echo(f"  help: {failure.note}")
     if failure.trace:
         click.echo("  since `given`:")
-        for line in failure.trace:
+        if len(failure.trace) > MOST_LINES:
+            click.echo("    …")
+        for line in failure.trace[-MOST_LINES:]:
             click.echo(f"    {line}")
     click.echo()
 

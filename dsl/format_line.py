@@ -57,7 +57,7 @@ class Joints:
 def joints(ruleset: n.Ruleset, file: str) -> Joints:
     """Those of one file of a ruleset (a variant has several)."""
     calls, minuses = set[Place](), set[Place]()
-    for node in walk(ruleset.decls):
+    for node in walk((ruleset.decls, ruleset.examples)):
         match node:
             case n.Call(word=word) | n.Of(word=word, arguments=tuple()) if word.span.file == file:
                 calls.add((word.span.line, word.span.column))

@@ -19,9 +19,10 @@ from dsl.program import Program
 Found: TypeAlias = tuple[Program | None, list[Diagnostic]]
 
 
-def recall(file: str, text: str) -> Found | None:
-    """What was found in a ruleset of this name and text, if that is known."""
-    match store.read(_name(file, text)):
+def recall(file: str, text: str, less: str = "") -> Found | None:
+    """What was found in a ruleset of this name and text, if that is known. `less`: what was left
+    out when it was read."""
+    match store.read(_name(file, text, less)):
         case (tuple(others), (program, list(diagnostics))) if all(
             _hash(other) == seen for other, seen in others
         ):
@@ -30,14 +31,14 @@ def recall(file: str, text: str) -> Found | None:
             return None
 
 
-def keep(file: str, text: str, others: Iterable[str], found: Found) -> None:
+def keep(file: str, text: str, others: Iterable[str], found: Found, less: str = "") -> None:
     """Keep what was found; `others` are the further files it depends on, there or not."""
     seen = tuple((other, _hash(other)) for other in others)
-    store.write(_name(file, text), (seen, found))
+    store.write(_name(file, text, less), (seen, found))
 
 
-def _name(file: str, text: str) -> str:
-    return store.key("program", file, hashlib.sha256(text.encode()).hexdigest())
+def _name(file: str, text: str, less: str) -> str:
+    return store.key("program", file, hashlib.sha256(text.encode()).hexdigest(), less)
 
 
 def _hash(file: str) -> str:

@@ -38,8 +38,9 @@ SECTION_ITEMS = {
 }
 
 
-def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
-    """The syntax tree of a ruleset, without the lines that could not be read.
+def parse(text: str, file: str, findings: Findings, *, examples: bool = True) -> n.Ruleset:
+    """The syntax tree of a ruleset, without the lines that could not be read; without its examples
+    unless they are wanted.
 
     Of a variant: that of the ruleset it makes, in which each node has its place in its own file.
     """
@@ -49,7 +50,8 @@ def parse(text: str, file: str, findings: Findings) -> n.Ruleset:
     reader = _Reader(findings)
     decls: list[n.Decl] = []
     for line in lines:
-        decls += reader.top(line)
+        if examples or not line.text.startswith("example "):
+            decls += reader.top(line)
     _only_the_tabs(findings)
     return n.Ruleset(
         file,

@@ -10,11 +10,15 @@ from dsl.layout import read_text
 from dsl.program import Program
 
 
-def load(path: str | Path, text: str | None = None) -> tuple[Program | None, list[Diagnostic]]:
+def load(
+    path: str | Path, text: str | None = None, *, examples: bool = True
+) -> tuple[Program | None, list[Diagnostic]]:
     """The Program of a ruleset and what there is to say about it; None if there are errors.
 
     `text` is taken instead of the file's, as an editor has it before saving. What a file holds is
-    worked out once and kept; the passes are imported only where something is worked out.
+    worked out once and kept; the passes are imported only where something is worked out. Whoever
+    only plays needs no `examples`: then they may be missing, and what is wrong with them is not
+    looked for.
     """
     findings = Findings()
     file = str(path)
@@ -22,11 +26,13 @@ def load(path: str | Path, text: str | None = None) -> tuple[Program | None, lis
     if source is None:
         return None, findings.in_order()
     known = kept.recall(file, source)
-    if known is not None:
+    if known is not None and (examples or known[0] is not None):
+        return known
+    if not examples and (known := kept.recall(file, source, "without examples")) is not None:
         return known
     from dsl.parse import parse
 
-    ruleset = parse(source, file, findings)
+    ruleset = parse(source, file, findings, examples=examples)
     program = None
     if not findings.errors:
         from dsl.checks import check
@@ -43,7 +49,8 @@ def load(path: str | Path, text: str | None = None) -> tuple[Program | None, lis
     found = (None if findings.errors else program), findings.in_order()
     if text is None:
         others = ruleset.variant.files if ruleset.variant else ()
-        kept.keep(file, source, (*ruleset.sheets, *others), found)
+        less = "" if examples else "without examples"
+        kept.keep(file, source, (*ruleset.sheets, *others), found, less)
     return found
 
 

@@ -1,8 +1,11 @@
-"""seeds/gorilla.md, entry by entry: worked examples, and clauses where a slip is likely."""
+"""seeds/gorilla.md, entry by entry: clauses where a slip is likely.
+
+The worked examples stand in the ruleset itself; here is what examples don't say, or only at length:
+many players and options at once, who sees what, order of events, whole games.
+"""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -22,7 +25,6 @@ from interpreter.scenario import answer, clear, lying, offered, place_cards, set
 
 ROOT = Path(__file__).resolve().parents[1]
 RULESET = ROOT / "rulesets" / "gorilla.rules"
-SHEET = ROOT / "seeds" / "gorilla.md"
 ROLES = ["king", "merchant", "prophet", "gorilla"]
 FILL = "coin 1"
 
@@ -161,19 +163,6 @@ def test_g1_four_rounds_of_four_tricks() -> None:
 # Roles and seats
 
 
-def test_e6_roles_and_playing_order() -> None:
-    state = trick("crown 4", "crown 5 9", "crown 3 8", "crown 6", king=2, deck="")
-    assert roles(state) == ["prophet", "merchant", "king", "gorilla"]
-    answer(state, "P4", "crown 6", "crown 4")  # P1 names P4, gets the 6, gives the 4
-    order = []
-    for label in ("lead crown 3", "pass", "pass", "pass"):
-        order.append(state.player)
-        answer(state, label)
-    assert order == [2, 1, 0, 3]
-    assert state.coordinates[2] == ("trick", 2)
-    assert roles(state) == ["gorilla", "prophet", "merchant", "king"]
-
-
 def test_g10_everyone_has_each_role_once_a_round_in_order() -> None:
     played = random_game(4, 2)
     for player in range(4):
@@ -275,21 +264,6 @@ def test_gr13_who_sees_what() -> None:
 # Who leads
 
 
-def test_g21_the_king_leads_and_cannot_pass() -> None:
-    state = trick("crown 9", "coin 7", "", "gorilla 1")
-    assert (state.player, offered(state)) == (0, ["lead crown 9"])
-
-
-def test_gr5_without_a_king_the_next_in_order_leads() -> None:
-    # 3 players, ring with the king on the empty seat: P1 gorilla, P2 prophet, P3 merchant
-    state = start(3)
-    set_roles(state, {"gorilla": 0})
-    set_table(state, ["crown 9", "", "coin 7"], {}, None)
-    state.game.enter_phase(state, "play")
-    assert roles(state) == ["gorilla", "prophet", "merchant"]
-    assert (state.player, offered(state)) == (2, ["lead coin 7"])
-
-
 @pytest.mark.parametrize("hand", ["banana, banana", "silverback", "silverback, banana", ""])
 def test_gr5_a_king_who_can_lead_nothing_is_out_of_the_trick(hand: str) -> None:
     state = trick(hand, "coin 9", "", "coin 3 11", deck="", rounds=1, tricks=1)
@@ -368,55 +342,6 @@ def follow(
         answer(state, "pass")
     assert state.player == (1 if gorilla else 3)
     return [label.removeprefix("lay ") for label in offered(state)]
-
-
-def test_e1_singles() -> None:
-    hand = "crown 6 8 13, coin 7, scripture 7 9, gorilla 7, crown 7"
-    assert follow("crown 7", hand) == [
-        "coin 7",
-        "scripture 7",
-        "crown 7",
-        "crown 8",
-        "crown 13",
-        "gorilla 7",
-        "pass",
-    ]
-    assert follow("crown 7", hand, gorilla=True) == [
-        "coin 7",
-        "scripture 7",
-        "scripture 9",
-        "crown 7",
-        "crown 8",
-        "crown 13",
-        "gorilla 7",
-        "pass",
-    ]
-
-
-def test_e2_runs() -> None:
-    laid = follow("crown 4 5", "scripture 6 7, crown 5 6 7, scripture 4 5, coin 3 4")
-    assert "scripture 6 scripture 7" in laid
-    assert "crown 5 crown 6" in laid
-    assert "scripture 4 scripture 5" in laid
-    assert "coin 3 coin 4" not in laid
-    assert "crown 5 crown 6 crown 7" not in laid
-    assert set(laid) == {
-        "scripture 4 scripture 5",
-        "scripture 5 scripture 6",
-        "scripture 6 scripture 7",
-        "crown 5 crown 6",
-        "crown 6 crown 7",
-        "pass",
-    }
-
-
-def test_e3_sets() -> None:
-    laid = follow(
-        "crown 4, coin 4, scripture 4", "crown 5, coin 5, crown 6, coin 6, banana, banana"
-    )
-    assert set(laid) == {"coin 5 crown 5 banana", "coin 6 crown 6 banana", "pass"}
-    laid = follow("crown 4, coin 4, scripture 4", "crown 5, banana, banana")
-    assert laid == ["pass"]
 
 
 def test_g23_same_shape_as_well() -> None:
@@ -561,23 +486,6 @@ def test_g31_not_after_passing() -> None:
     assert state.player == 3  # the gorilla is out
 
 
-def test_e5_leading_the_herd() -> None:
-    state = trick(
-        "crown 5",
-        "crown 2",
-        "silverback, coin 1",
-        "",
-        king=1,
-        scored={0: "gorilla 7, gorilla 3", 1: "gorilla 11"},
-        deck="",
-    )
-    assert roles(state) == ["merchant", "king", "gorilla", "prophet"]
-    events = listen(state, "lead crown 2", "lay crown 5", "silverback")
-    assert state.points == [3, 0, 2 + 5 + 7 + 11, 0]
-    assert lying(state, "scored", 0) == ["gorilla 3"]
-    assert "silverback: pile -> deck" in moves(state, events)
-
-
 def test_g32_every_other_player_gives_the_largest_one() -> None:
     state = trick(
         "crown 2",
@@ -614,38 +522,16 @@ def test_g33_in_hand_at_the_end_it_scores_nothing() -> None:
 # Powers
 
 
-def test_e4_the_merchants_cut() -> None:
-    state = trick("coin 3, crown 9 1", "coin 9, gorilla 9, crown 3", "", "crown 2", deck="")
-    answer(state, "lead coin 3", "pass", "lay coin 9", "lay crown 9", "lay gorilla 9", "pass")
-    assert lying(state, "scored", 3) == ["coin 9"]
-    assert lying(state, "scored", 1) == ["coin 3", "crown 9", "gorilla 9"]
-    assert state.points == [0, 3 + 9 + 9, 0, 9]
-
-
 def test_g41_whether_or_not_still_in_the_trick() -> None:
     state = trick("coin 3", "gorilla 2", "", "coin 9, banana", deck="")
     answer(state, "lead coin 3", "pass", "pass")
     assert lying(state, "scored", 3) == ["coin 3"]
 
 
-def test_g41_not_when_the_merchant_takes_the_trick() -> None:
-    state = trick("coin 3", "gorilla 2", "", "coin 9, banana", deck="")
-    answer(state, "lead coin 3", "lay coin 9", "pass")
-    assert lying(state, "scored", 3) == ["coin 3", "coin 9"]
-
-
 def test_g41_without_coins_nothing() -> None:
     state = trick("crown 3", "gorilla 2", "", "coin 9, banana", deck="")
     answer(state, "lead crown 3", "pass", "pass")
     assert lying(state, "scored", 3) == []
-
-
-@pytest.mark.parametrize(("cut", "held"), [(True, ["coin 9"]), (False, [])])
-def test_gr14_the_cut_from_the_silverback(cut: bool, held: list[str]) -> None:
-    state = trick("coin 3 9", "silverback, coin 2", "", "crown 5", deck="", cut_from_silverback=cut)
-    answer(state, "lead coin 9", "pass", "silverback")
-    assert lying(state, "scored", 3) == held
-    assert ("coin 9" in lying(state, "scored", 1)) is not cut
 
 
 def test_gr15_order_when_a_trick_is_taken() -> None:
@@ -688,12 +574,6 @@ def test_g42_the_prophet_names_another_player_before_the_lead() -> None:
     assert lying(state, "hand", 2) == ["coin 2", "coin 8"]
     assert lying(state, "hand", 1) == ["coin 7", "crown 3"]
     assert (state.player, offered(state)) == (0, ["lead crown 9"])
-
-
-def test_g42_the_silverback_goes_first() -> None:
-    state = trick("crown 9", "coin 13, silverback, banana", "coin 2", "gorilla 1")
-    answer(state, "P2")
-    assert offered(state) == ["silverback"]
 
 
 def test_g42_a_card_that_looks_the_same_may_go_back() -> None:
@@ -794,10 +674,3 @@ def test_gr16_the_game_ends_when_all_cards_are_out() -> None:
 def test_option_rounds_and_tricks(rounds: int) -> None:
     played = random_game(4, 5, rounds=rounds, tricks=2)
     assert len(played) - 1 == rounds * 2
-
-
-def test_every_worked_example_has_a_test() -> None:
-    examples = re.findall(r"^- \*\*(\S+)\*\* \(example\)", SHEET.read_text("utf-8"), re.M)
-    tested = {name.split("_")[1] for name in globals() if name.startswith("test_")}
-    assert examples
-    assert {name.lower() for name in examples} <= tested

@@ -1,0 +1,57 @@
+"""How examples are laid out, kept, and left out where nobody needs them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl import kept, pipeline
+from dsl.examples import examples_of
+from dsl.format import formatted
+from interpreter import compile_game
+
+RULESET = pipeline.bundled_rulesets() / "throne.rules"
+WRONG = '\nexample "wrong"\n  given hand of P1 is nobody_knows\n  then P1 has 1 vp\n'
+
+
+def test_layout() -> None:
+    text = RULESET.read_text(encoding="utf-8")
+    example = (
+        'example   "it"   [T20]\n'
+        "    with 3 players,limit 4\n"
+        "    given P1 has ( min( 2,3 ) ) coins , hand of P1 is   knight\n"
+        "    then P1 may not  turn  with : hold , play knight\n"
+    )
+    made = formatted(f"{text}\n{example}")
+    assert made.endswith(
+        '\n\nexample "it"' + " " * 62 + "[T20]\n"
+        "  with 3 players, limit 4\n"
+        "  given P1 has (min(2, 3)) coins, hand of P1 is knight\n"
+        "  then P1 may not turn with: hold, play knight\n"
+    )
+
+
+def test_wrong_examples_stop_nobody_who_plays(tmp_path: Path) -> None:
+    path = tmp_path / "mine.rules"
+    text = RULESET.read_text(encoding="utf-8").replace('  sheet "../seeds/throne.md"\n', "")
+    path.write_text(text + WRONG, encoding="utf-8")
+    for _ in range(2):  # the second time from what was kept
+        program, found = pipeline.load(path)
+        assert program is None
+        assert [d.code for d in found if d.is_error] == ["R0604"]
+        program, found = pipeline.load(path, examples=False)
+        assert program is not None and not any(d.is_error for d in found)
+        assert compile_game(program, 3).start(1).player == 0
+
+
+def test_examples_are_kept_with_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULES_CACHE", str(tmp_path / "kept"))
+    text = RULESET.read_text(encoding="utf-8")
+    first, _ = pipeline.load(RULESET)
+    again = kept.recall(str(RULESET), text)
+    assert first is not None and again is not None and again[0] is not None
+    names = [example.names.name for example in examples_of(first)]
+    assert names and [example.names.name for example in examples_of(again[0])] == names
