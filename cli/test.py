@@ -22,8 +22,8 @@ MOST_LINES = 40
 
 @click.command(
     epilog=examples(
-        "rules test my.rules",
-        "rules test {a} -k T20",
+        "rules test {a}",
+        "rules test my.rules -k T20",
         "rules test *.rules --format github",
     )
 )

@@ -68,10 +68,15 @@ def run(program: p.Program, wanted: Callable[[x.Example], bool] | None = None) -
         if wanted is not None and not wanted(example):
             continue
         key = example.players, example.options
-        if key not in tables:
-            same = [e for e in examples if (e.players, e.options) == key]
-            tables[key] = _Table(program, same)
-        failures = tables[key].failures(example)
+        try:
+            if key not in tables:
+                same = [e for e in examples if (e.players, e.options) == key]
+                tables[key] = _Table(program, same)
+            failures = tables[key].failures(example)
+        except RulesError as problem:  # no such game can be set up at all
+            wanted_game = "a game with these players and options"
+            said = problem.diagnostics[0].message
+            failures = (Failure(example.span, wanted_game, said, ()),)
         names = example.names
         results.append(Result(names.name, names, example.span, example.tags, failures))
     return results

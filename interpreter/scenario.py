@@ -1,7 +1,7 @@
 """A game set up as somebody describes it: for examples in rulesets, tests, and puzzles.
 
-Used by `interpreter.example_given` and the tests of the rule sheets. Names are the English labels of
-`interpreter.labels`; what is not named keeps the value it has at the game's first choice, cards
+Used by `interpreter.example_given` and the tests of the rule sheets. Names are the English labels
+of `interpreter.labels`; what is not named keeps the value it has at the game's first choice, cards
 named are taken from wherever they lie (shared places first, then by place), and the rest stay.
 """
 

@@ -286,6 +286,12 @@ def test_players_and_options() -> None:
     assert four.holds and three.holds
 
 
+def test_a_game_that_cannot_be_set_up() -> None:
+    (result,) = results('\nexample "it"\n  with limit 1\n  then bank has 2 coins\n')
+    (failure,) = result.failures
+    assert failure.found == "bank starts with 2, but may hold at most 1"
+
+
 def test_names_used_in_examples_only_are_still_unused() -> None:
     game = GAME.replace("marks\n", "marks\n  odd of player\n")
     example = '\nexample "it"\n  given P1 is odd\n  then P1 is odd\n'
