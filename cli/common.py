@@ -151,12 +151,14 @@ def said(diagnostic: Diagnostic) -> tuple[str, str]:
     return diagnostic.message, diagnostic.suggestion
 
 
-def seats(spec: str | None, players: int, default: str) -> list[str]:
-    """The bot of each seat."""
+def seats(
+    spec: str | None, players: int, default: str, program: Program | None = None
+) -> list[str]:
+    """The bot of each seat; those of the ruleset are known with its `program`."""
     from lab import bots
 
     try:
-        return bots.seats(spec or "", players, default)
+        return bots.seats(spec or "", players, default, program)
     except ValueError as problem:
         misuse(str(problem))
 

@@ -26,6 +26,7 @@ from cli.common import seats as read_seats
 from cli.sides import Source
 
 if TYPE_CHECKING:
+    from dsl.program import Program
     from interpreter.trace.diff import TraceDiff
     from lab.review.changes import Side
     from lab.review.report import Review
@@ -108,7 +109,7 @@ def command(
         _game(mine, its, players, show, bots, fmt, full)
         return
     counts = _counts(mine, its, players)
-    spec = _bots(bots, counts)
+    spec = _bots(bots, counts, mine.program, its.program)
     first = min(seed, MOST_SEED - seeds + 1) if seeds else seed
     review = _review(mine, its, range(first, first + seeds), counts, spec, workers)
     _tell(review, fmt, full)
@@ -145,12 +146,14 @@ def _counts(one: Side, other: Side, players: int | None) -> tuple[int, ...]:
     return (players,)
 
 
-def _bots(spec: str | None, counts: tuple[int, ...]) -> str:
+def _bots(spec: str | None, counts: tuple[int, ...], *programs: Program) -> str:
     from lab import bots
 
-    for count in counts:
-        read_seats(spec, count, "steady")
-    return bots.spelled(read_seats(spec, counts[0], "steady")) if counts and spec else "steady"
+    names = ["steady"]
+    for program in programs:  # both must have them
+        for count in reversed(counts):
+            names = read_seats(spec, count, "steady", program)
+    return bots.spelled(names) if counts and spec else "steady"
 
 
 def _review(
@@ -264,7 +267,7 @@ def _game(
     texts = []
     for side in (one, other):
         game = compiled(side.program, players, side.settings.items())
-        names = read_seats(bots, game.players, "steady")
+        names = read_seats(bots, game.players, "steady", game.program)
         from lab import bots as players_
 
         texts.append(run.trace(game, seed, players_.spelled(names)))

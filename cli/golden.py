@@ -61,7 +61,7 @@ def again(trace: Trace, game: Game) -> str:
 
     head = trace.header
     try:
-        players.seats(head.bots, game.players)
+        players.seats(head.bots, game.players, program=game.program)
     except ValueError:
         return reader.replay(trace, game)
     if head.view is not None or head.seed is None or trace.so_far:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from cli.saves import Save
     from cli.session import Session
     from dsl.program import Program
+    from interpreter.game import Game
 
 OPPONENT = "greedy"
 
@@ -111,26 +113,24 @@ def command(
         from cli.session import Session
 
         game = compiled(load(file), players, settings)
-        people = _seat(bots, game.players, me, hotseat, watch)
+        people = _seat(bots, game, me, hotseat, watch)
         session = Session(game, new_seed() if seed is None else seed, people, lang or "en")
     _sit(session, script, save_file)
 
 
-def _seat(
-    bots: str | None, players: int, me: Sequence[int], hotseat: bool, watch: bool
-) -> list[str]:
+def _seat(bots: str | None, game: Game, me: Sequence[int], hotseat: bool, watch: bool) -> list[str]:
     """Who sits where: bots' names, and people."""
     from cli.session import PERSON
 
-    named = seats(bots, players, PERSON if hotseat else OPPONENT)
+    named = seats(bots, game.players, PERSON if hotseat else OPPONENT, game.program)
     if hotseat and PERSON not in named:
         misuse("with these bots, --hotseat has no seats for people")
     if watch or hotseat:
         return named
-    given = {part.partition("=")[0].strip().upper() for part in (bots or "").split(",")}
+    given = {part.partition("=")[0].strip().upper() for part in re.split(r"[,)]", bots or "")}
     for seat in me or (0,):
-        if seat >= players:
-            misuse(f"there is no seat P{seat + 1} in a game of {players}")
+        if seat >= game.players:
+            misuse(f"there is no seat P{seat + 1} in a game of {game.players}")
         if f"P{seat + 1}" in given:
             misuse(f"P{seat + 1} is where you sit, but --bots has a bot there; --me says where")
         named[seat] = PERSON
@@ -195,8 +195,8 @@ def _restore(save: Save, program: Program, lang: str | None) -> Session:
         game = compiled(program, save.players, save.settings.items())
     except Misuse as problem:
         raise SaveError(f"the saved game can't be played again: {problem}") from None
-    session = Session(game, save.seed, save.seats, lang or save.lang)
     try:
+        session = Session(game, save.seed, save.seats, lang or save.lang)
         session.replay(save.made(), save.memories)
     except ValueError as problem:
         raise SaveError(f"the saved game can't be played again: {problem}") from None

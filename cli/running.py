@@ -53,7 +53,7 @@ def planned(game: Game, bots: str | None, games: int, seed: int | None, **more: 
     """The plan that the command line describes."""
     from lab import plan
 
-    names = tuple(seats(bots, game.players, "random"))
+    names = tuple(seats(bots, game.players, "random", game.program))
     return plan.plan(game, names, games, 1 if seed is None else seed, **more)
 
 

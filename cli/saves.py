@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import asdict, frozen
 
 from cli.common import MOST_SEED, known_as, write_file
-from cli.session import PERSON, Choice
+from cli.session import Choice
 from cli.words import LANGUAGES
-from lab import bots
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -139,8 +138,7 @@ def _whole(data: dict[str, Any]) -> Save:
     }
     for player, path, label, _ in choices:
         _of(int, player), _of(str, path), _of(str, label)
-    known = all(seat == PERSON or bots.seats(seat, 1) == [seat] for seat in seats)
-    if len(seats) != numbers["players"] or not known or texts["lang"] not in LANGUAGES:
+    if len(seats) != numbers["players"] or texts["lang"] not in LANGUAGES:
         raise ValueError
     if not 0 <= numbers["seed"] <= MOST_SEED:
         raise ValueError

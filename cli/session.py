@@ -66,7 +66,7 @@ class Session:
         self._recorders = {viewer: Recorder(game, viewer, lang) for viewer in viewers}
         self._news: dict[int | None, list[dict[str, Any]]] = {viewer: [] for viewer in viewers}
         self._marks: list[_Mark] = []
-        self._bots = {i: bots.make(n, seed) for i, n in enumerate(seats) if n != PERSON}
+        self._bots = {i: bots.make(n, seed, game) for i, n in enumerate(seats) if n != PERSON}
         self.state: State = game.start(seed, self._hear)
 
     # what happens
@@ -175,6 +175,7 @@ class Session:
         moves = list(self.state.moves)
         option = self._plain.options(self.path, moves)[moves.index(raw)]
         self.choices.append(Choice(self.asked, self.path, option["label"], option["value"]))
+        bots.Witnesses(self._bots).tell(self.state, raw)
         self.state.apply(raw, self._hear)
         bots.check_length(self.state, len(self.choices))
 

@@ -99,7 +99,7 @@ def command(
         return
     game = compiled(program, players, settings)
     _in_game(view, game)
-    names = seats(bots, game.players, "steady")
+    names = seats(bots, game.players, "steady", game.program)
     from interpreter.trace import run
     from lab import bots as players_
 
@@ -122,7 +122,7 @@ def _record(
 
     form = fmt or "text"
     for game in games:
-        names = players.spelled(seats(bots, game.players, "steady"))
+        names = players.spelled(seats(bots, game.players, "steady", game.program))
         text = run.trace(game, seed, names, form)
         head = run.header(game, seed, names)
         path = folder / golden.file_name(head, form)

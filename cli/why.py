@@ -123,7 +123,7 @@ def _played(
     from lab import bots as players_
 
     game = compiled(load(file), players, settings)
-    names = players_.spelled(seats(bots, game.players, "steady"))
+    names = players_.spelled(seats(bots, game.players, "steady", game.program))
     return game, reader.parse(run.trace(game, 1 if seed is None else seed, names))
 
 

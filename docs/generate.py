@@ -41,6 +41,7 @@ HUNDREDS = {
     "R04": "Rules that can't work",
     "R05": "Warnings",
     "R06": "Examples",
+    "R07": "Bots",
     "R08": "How a game is started",
     "R09": "While a game is played",
 }

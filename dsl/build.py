@@ -32,6 +32,9 @@ class Builder:
         self.findings = findings
         self.expressions: dict[str, Callable[[Piece], n.Expr]] = {
             "number": lambda t: n.Number(int(t.children[0]), self.span(t)),
+            "decimal": lambda t: n.Decimal(float(t.children[0]), self.span(t)),
+            "noise": self.noise,
+            "chance": self.chance,
             "text": lambda t: n.Text(unquote(t.children[0]), self.span(t)),
             "ref": lambda t: self.ref(t.children[0]),
             "of": self.of,
@@ -104,6 +107,14 @@ class Builder:
 
     def arguments(self, tree: Piece) -> tuple[n.Expr, ...]:
         return tuple(self.expr(piece) for piece in tree.children)
+
+    def noise(self, tree: Piece) -> n.Expr:
+        low, high, way = tree.children
+        return n.Noise(self.expr(low), self.expr(high), way is not None, self.span(tree))
+
+    def chance(self, tree: Piece) -> n.Expr:
+        part, whole = map(int, tree.children)
+        return n.Chance(part, whole, self.span(tree))
 
     def of(self, tree: Piece) -> n.Expr:
         word, owner = tree.children

@@ -26,7 +26,8 @@ def call_value(
     if len(arguments) != len(decl.params):
         c.findings.error(
             "R0320",
-            f"`{name}` takes {_counted(len(decl.params))}, but {_given(len(arguments))} here",
+            f"`{decl.name.text}` takes {_counted(len(decl.params))}, "
+            f"but {_given(len(arguments))} here",
             span,
             related=[(decl.name.span, "it is defined here")],
         )
@@ -43,7 +44,7 @@ def call_value(
 
 
 def hidden_arguments(
-    decl: n.Value, hidden: list[str], owner: p.Expr | None, scope: Scope, span: p.Span
+    decl: n.Value | n.BotValue, hidden: list[str], owner: p.Expr | None, scope: Scope, span: p.Span
 ) -> list[p.Expr]:
     """The player a value is of, or what it needs of `me` and the subject where it is used."""
     if decl.owner is not None:

@@ -28,7 +28,7 @@ LowerValue: TypeAlias = Callable[["Context", str], "ValueState | None"]
 class ValueState:
     """A named value while it is being worked out."""
 
-    decl: n.Value
+    decl: n.Value | n.BotValue
     types: list[Type | None]
     typed_by: list[p.Span | None]
     routine: Routine
@@ -65,6 +65,9 @@ class Context:
     family_types: dict[str, Type] = field(factory=dict)
     applied: dict[str, p.Span] = field(factory=dict)
     ends: list[n.Word] = field(factory=list)
+    runs: set[str] = field(factory=set)  # labels of loops that count
+    in_bot: bool = False  # where decimals, settings and memories may stand
+    draws: int | None = None  # noises so far in the `at` that is looked at; None outside of one
     told: set[str] = field(factory=set)  # what is reported only once
     absent: dict[str, list[Diagnostic]] = field(factory=dict)  # by the name that means nothing
 

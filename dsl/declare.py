@@ -14,7 +14,7 @@ from dsl import symbols as s
 from dsl.diagnostics import Findings
 from dsl.suggest import nearest
 from dsl.symbols import Meaning, Symbols
-from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
+from dsl.vocabulary import BOT_NAMES, BUILT_IN, STATEMENT_WORDS
 
 Named: TypeAlias = (
     n.Option
@@ -86,6 +86,8 @@ class _Collector:
                 self.unspoken(decl, known.phases, s.PHASE)
             case n.Scoring():
                 self.unspoken(decl, known.scoring, "scoring line")
+            case n.Bot():
+                self.bot(decl)
             case n.Winner():
                 if known.winners:
                     self.twice("winner", decl.span, known.winners[0].span)
@@ -214,6 +216,16 @@ class _Collector:
         for index, name in enumerate(decl.names):
             if self.free(name.word, s.ROLE):
                 known.add(Meaning(s.ROLE, name.text, "", index, name.span))
+
+    def bot(self, decl: n.Bot) -> None:
+        word = decl.name.word
+        if word.text in BOT_NAMES:
+            message = f"`{word.text}` is a bot that plays any game, so no other can be called that"
+            self.findings.error("R0204", message, word.span, suggestion="take another name")
+        elif word.text in self.symbols.bots:
+            self.already(word, "bot", self.symbols.bots[word.text].name.span, "bot")
+        else:
+            self.symbols.bots[word.text] = decl
 
     def action(self, decl: n.Action) -> None:
         word = decl.name.word

@@ -10,6 +10,7 @@ from dsl import program as p
 from dsl import symbols as s
 from dsl.calls import call_value
 from dsl.context import Context, shown
+from dsl.inexact import lower_inexact
 from dsl.keys import no_order
 from dsl.names import lower_of, lower_ref, track_type, unknown
 from dsl.places import cards_in, cards_source, lower_except, lower_top, not_a_place, places_of
@@ -71,6 +72,8 @@ def lower(c: Context, node: n.Expr, scope: Scope, want: Type | None = None) -> p
             return lower_except(c, node, scope)
         case n.Range():
             return _range(c, node, scope)
+        case n.Decimal() | n.Noise() | n.Chance():
+            return lower_inexact(c, node, scope)
         case _:
             assert_never(node)
 
@@ -164,7 +167,7 @@ def _binary(c: Context, node: n.Binary, scope: Scope, want: Type | None) -> p.Ex
         return _compare(c, node, scope)
     if op == "+" and want == p.CARDS:
         return cards_source(c, node, scope)
-    if op == "/":
+    if op == "/" and not c.in_bot:
         c.findings.error(
             "R0346",
             "what if it doesn't divide evenly?",

@@ -61,7 +61,9 @@ def joints(ruleset: n.Ruleset, file: str) -> Joints:
         match node:
             case n.Call(word=word) | n.Of(word=word, arguments=tuple()) if word.span.file == file:
                 calls.add((word.span.line, word.span.column))
-            case n.Value(name=name, params=params) if params and name.span.file == file:
+            case n.Value(name=name, params=params) | n.BotValue(name=name, params=params) if (
+                params and name.span.file == file
+            ):
                 calls.add((name.span.line, name.span.column))
             case n.Unary(op="-", span=span) if span.file == file:
                 minuses.add((span.line, span.column))

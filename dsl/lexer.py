@@ -18,7 +18,8 @@ from lark.lexer import Lexer, LexerState
 from dsl.vocabulary import RESERVED
 
 _PIECE = re.compile(
-    r"(?P<STRING>\"[^\"\n]*\")|(?P<BAD>\d+[^\W\d]\w*|\d+\.\d+|\d{10,}|\"[^\n]*)|(?P<NUMBER>\d+)"
+    r"(?P<STRING>\"[^\"\n]*\")|(?P<BAD>\d+[^\W\d]\w*|\d{10,}|\"[^\n]*)|(?P<DECIMAL>\d+\.\d+)"
+    r"|(?P<NUMBER>\d+)"
     r"|(?P<WORD>[^\W\d]\w*)|(?P<OTHER>,\s*then\b|\.\.|!=|<=|>=|=>|=<|==|\S)"
 )
 
@@ -124,6 +125,10 @@ class LineLexer(Lexer):
         text = piece.text
         if piece.kind in ("NUMBER", "STRING"):
             return piece.kind, 1, text
+        if piece.kind == "DECIMAL" and "DECIMAL" in accepts:
+            return "DECIMAL", 1, text
+        if text in ("noise", "chance") and not _is_number(pieces, at + 1):
+            return "NAME", 1, text
         if text == "top" and not _is_top_of(pieces, at + 1):
             return "NAME", 1, text
         if piece.kind == "WORD":
@@ -132,7 +137,7 @@ class LineLexer(Lexer):
         if text[0] == "," and len(text) > 1:
             text = ", then"
         known = self.words.get(text)
-        if piece.kind == "BAD" or known is None:
+        if piece.kind in ("BAD", "DECIMAL") or known is None:
             raise Unreadable(piece)
         return next((kind for kind in known if kind in accepts), known[0]), 1, text
 
@@ -151,6 +156,10 @@ class LineLexer(Lexer):
             if accepts.takes(kind):
                 return kind, 1, text
         return (known[0] if text in RESERVED and known else "NAME"), 1, text
+
+
+def _is_number(pieces: list[Piece], at: int) -> bool:
+    return at < len(pieces) and pieces[at].kind in ("NUMBER", "DECIMAL")
 
 
 def _is_top_of(pieces: list[Piece], at: int) -> bool:
@@ -174,7 +183,7 @@ def words_of(terminals: Iterable[Any]) -> dict[str, list[str]]:
     """The terminals of the grammar by the words and signs they stand for."""
     found: dict[str, list[str]] = {}
     for terminal in terminals:
-        if terminal.name in ("NAME", "NUMBER", "STRING", "LANG"):
+        if terminal.name in ("NAME", "NUMBER", "DECIMAL", "STRING", "LANG"):
             continue
         pattern = terminal.pattern
         texts = [pattern.value] if pattern.type == "str" else _alternatives(pattern.value)

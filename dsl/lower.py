@@ -14,6 +14,7 @@ from attrs import evolve
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
+from dsl.bots import lower_bots
 from dsl.context import ActionState, Context, ValueState
 from dsl.diagnostics import Findings, Related
 from dsl.expressions import lower as lower_expr
@@ -68,8 +69,10 @@ def lower_value(c: Context, name: str) -> ValueState | None:
         if var is not None:
             params.append(var)
     c.working_on.append(name)
-    before = len(c.findings.items)
+    before, in_bot = len(c.findings.items), c.in_bot
+    c.in_bot = isinstance(decl, n.BotValue)
     body = c.expr(decl.body, scope)
+    c.in_bot = in_bot
     c.working_on.pop()
     _say_what_was_given(c, state, before)
     if body is None or state.failed or None in state.types:
@@ -126,6 +129,14 @@ class _Lowering:
         winner = self.winner()
         actions = self.actions()
         self.unused_values()
+        bodies = (
+            setup,
+            *(phase.body for phase in phases),
+            *(effect.body for family in families.values() for effect in family.effects),
+            *(hook.body for hook in hooks if hook is not None),
+            *(action.body for action in actions.values()),
+        )
+        bots = lower_bots(self.c, bodies, self.parameter_types)
         self.check_ends()
         self.c.report_missing()
         game = self.symbols.game
@@ -161,6 +172,7 @@ class _Lowering:
             choices=self.c.choices,
             prompts=self.c.prompts,
             moments=self.c.moments,
+            bots=bots,
             sources={self.ruleset.file: self.ruleset.text},
         )
 

@@ -46,6 +46,8 @@ def lower_ref(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Exp
     readings = property_readings(c, word, scope, node.span)
     if not readings or (want is not None and want.kind is K.ENUMS):
         readings += declared_readings(c, node.word, scope, want)
+    if not readings and c.in_bot and word in c.runs:
+        return p.RunOf(word, p.NUMBER, node.span)
     return decide(c, node.word, readings, want, scope)
 
 
@@ -182,6 +184,13 @@ def declared_reading(
             return Reading(kept, what, lambda: used(p.TrackRef(name, player(), kept, span)))
         case s.VALUE:
             return Reading(None, what, lambda: call_value(c, name, word, None, (), scope, span))
+        case s.SETTING:
+            return Reading(p.NUMBER, what, lambda: p.Setting(name, p.NUMBER, span))
+        case s.MEMORY:
+            held = type_word(c, symbols.memories[name].type.text)
+            if held is None:
+                return None
+            return Reading(held, what, lambda: p.Remembered(name, player(), held, span))
     return None
 
 
@@ -324,6 +333,8 @@ def _bare_kind(c: Context, node: n.Ref, scope: Scope, want: Type | None) -> p.Ex
     return None
 
 
+OWNED = (s.PLACE, s.HOLDER, s.MARK, s.TRACK, s.VALUE)  # what can be declared `of player`
+
 # What words that need company can stand with.
 HINTS = {
     "card": "say which: `the card in hand`, `first card in pile`",
@@ -417,7 +428,7 @@ def of_player(
     if readings:
         return decide(c, node.word, readings, want, scope)
     others = c.symbols.named(node.word.text)
-    if others and others[0].kind not in (s.PLACE, s.HOLDER, s.MARK, s.TRACK, s.VALUE):
+    if others and others[0].kind not in (*OWNED, s.MEMORY):
         word, meaning = node.word.text, others[0]
         hint, what = "", meaning.describe()
         if meaning.kind == s.ATTRIBUTE:
@@ -484,6 +495,11 @@ def owned_reading(
             return Reading(
                 None, what, lambda: call_value(c, name, node.word, owner, (), scope, span)
             )
+        case s.MEMORY:
+            held = type_word(c, c.symbols.memories[name].type.text)
+            if held is None:
+                return None
+            return Reading(held, what, lambda: p.Remembered(name, owner, held, span))
     return None
 
 

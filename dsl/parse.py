@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from lark.exceptions import UnexpectedToken
 
-from dsl import build, build_examples, build_items, build_statements
+from dsl import build, build_examples, build_items, build_statements, parse_bots
 from dsl import nodes as n
 from dsl.diagnostics import Findings
 from dsl.layout import Line, lay_out
@@ -180,6 +180,8 @@ class _Reader:
             case "example":
                 self.examples.append(self.example(line, tree))
                 return []
+            case "bot":
+                return [parse_bots.bot(self, line, tree)]
             case "effect":
                 family, key = parts
                 return [n.Effect(b.word(family), b.word(key), self.body(line), span, tags)]

@@ -150,7 +150,12 @@ def lower_top(c: Context, node: n.TopOf, scope: Scope) -> p.Expr | None:
 
 
 def lower_except(c: Context, node: n.Except, scope: Scope) -> p.Expr | None:
-    source, card = cards_source(c, node.source, scope), c.need(node.card, scope, p.CARD)
+    source, card = cards_source(c, node.source, scope), c.expr(node.card, scope)
     if source is None or card is None:
+        return None
+    if card.type == p.PLAY:
+        card = p.PlayPart("cards", card, p.CARDS, card.span)
+    if card.type not in (p.CARD, p.CARDS):
+        c.mismatch(node.card, card.type, p.CARD)
         return None
     return p.Without(source, card, p.CARDS, node.span)

@@ -97,9 +97,11 @@ class Var:
 
 @frozen(eq=False, repr=False)
 class Const:
-    """A fixed number, truth, enum/role/shape index, word, or None (nobody, no card, no play)."""
+    """A fixed number, truth, enum/role/shape index, word, or None (nobody, no card, no play).
 
-    value: int | bool | str | None
+    Only bots have numbers that are not whole."""
+
+    value: int | float | bool | str | None
     type: Type
     span: Span
 
@@ -260,6 +262,8 @@ class Unary:
 class Binary:
     """op: and or + - * // (rounded down) /^ (rounded up) min max = != < <= > >=.
 
+    In bots also / (not rounded).
+
     = and != compare numbers, truths, players, enum values, roles, shapes, words, cards (same
     face), plays (same shape and faces); nobody equals only nobody.
     """
@@ -340,7 +344,8 @@ class AllCards:
 
 @frozen(eq=False, repr=False)
 class Without:
-    """A collection of cards less one physical copy of a card (`hand except it`)."""
+    """A collection of cards less one physical copy of a card (`hand except it`), or of each of
+    several cards (`card` is CARDS)."""
 
     source: Expr
     card: Expr
@@ -486,6 +491,63 @@ class Plays:
     span: Span
 
 
+# Only in bots.
+
+
+@frozen(eq=False, repr=False)
+class Setting:
+    """A setting of the bot, whole or not."""
+
+    name: str
+    type: Type  # NUMBER
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class RunOf:
+    """Which run of a labelled loop over numbers is under way, from 1; 0 where none is."""
+
+    label: str
+    type: Type  # NUMBER
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class Remembered:
+    """What the bot remembers under a name, of `player` if it is kept per player."""
+
+    name: str
+    player: Expr | None
+    type: Type
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class Noise:
+    """A number from low to high by chance, keyed by the choice, `site` and the option looked at.
+
+    `per_way`: the largest of as many as there are physical ways of the option.
+    """
+
+    low: Expr
+    high: Expr
+    per_way: bool
+    site: int  # counts the noises and chances of one `at`
+    type: Type  # NUMBER
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class Chance:
+    """Whether something with probability part/whole is so; keyed like `Noise`."""
+
+    part: int
+    whole: int
+    site: int
+    type: Type  # TRUTH
+    span: Span
+
+
 Expr: TypeAlias = (
     Const
     | OptionRef
@@ -525,6 +587,11 @@ Expr: TypeAlias = (
     | Any_
     | Fold
     | Plays
+    | Setting
+    | RunOf
+    | Remembered
+    | Noise
+    | Chance
 )
 
 
@@ -1053,6 +1120,119 @@ class Winner:
     origin: Origin
 
 
+# ── bots ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen(eq=False, repr=False)
+class BotSetting:
+    """A number somebody may set when the bot is seated, from lo to hi where these are given."""
+
+    names: Names
+    default: int | float
+    lo: int | float | None
+    hi: int | float | None
+
+
+@frozen(eq=False, repr=False)
+class Memory:
+    """What a bot keeps in mind beside the State. Starts as a `Track` of that type does."""
+
+    names: Names
+    type: Type
+    per_player: bool
+
+
+@frozen(eq=False, repr=False)
+class Wish:
+    """A line of preferences about the options of one way of a choice (`var`: what is picked).
+
+    Of the options for which `where` holds: those with the best `keys` (not `weighed`), of these
+    the first, if then `when` holds for it; or (`weighed`) those for which `when` holds too, with
+    `score`.
+    """
+
+    way: int  # index of the branch
+    var: Var | None
+    where: Expr | None
+    keys: tuple[Key, ...]
+    score: Expr | None
+    when: Expr | None
+    span: Span
+
+    @property
+    def weighed(self) -> bool:
+        return self.score is not None
+
+
+@frozen(eq=False, repr=False)
+class BotChoice:
+    """What a bot prefers at a choice: lines in order, the first that gives an option decides.
+
+    Weighed lines that follow each other are one: of all their options that with the highest
+    score is taken (of equals the first).
+    """
+
+    path: str
+    wishes: tuple[Wish, ...]
+    draws: int  # how many sites of noise and chance there are
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class Remember:
+    """Keep a value in mind."""
+
+    name: str
+    player: Expr | None
+    value: Expr
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class RememberIf:
+    condition: Expr
+    then: tuple[Remembering, ...]
+    otherwise: tuple[Remembering, ...]
+    span: Span
+
+
+Remembering: TypeAlias = Remember | RememberIf
+
+
+@frozen(eq=False, repr=False)
+class Trigger:
+    """What a bot keeps in mind when a choice is made: by itself (`mine`), or by anyone.
+
+    way: index of the branch, None for any. `they` is who chooses; `var` what is picked, only where
+    the bot may know it. Looked at as things stand before the choice has any effect.
+    """
+
+    path: str
+    way: int | None
+    mine: bool
+    they: Var
+    var: Var | None
+    body: tuple[Remembering, ...]
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class Bot:
+    """A player written in the ruleset: it reads what its player (`me`) may know, and its memory.
+
+    values: named values of its own, beside those of the Program (keys differ from theirs).
+    """
+
+    names: Names
+    me: Var
+    settings: dict[str, BotSetting]
+    memory: dict[str, Memory]
+    values: dict[str, Value]
+    choices: tuple[BotChoice, ...]
+    triggers: tuple[Trigger, ...]
+    origin: Origin
+
+
 @frozen(eq=False, repr=False)
 class Program:
     """One game, complete. Dicts keep declaration order."""
@@ -1086,5 +1266,6 @@ class Program:
     choices: dict[str, Names]  # choice path -> its name, and `path/branch` -> the branch's
     prompts: dict[str, Names]  # choice path -> the question asked of a person
     moments: dict[str, Names]
+    bots: dict[str, Bot]
     sources: dict[str, str]  # file -> text, for positions and listings
     examples: bytes = b""  # packed; `dsl.examples.examples_of` has them

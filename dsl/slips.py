@@ -41,7 +41,9 @@ CALLED = {
 BEGINS_VALUE = frozenset(("LPAR", "MINUS"))
 VALUE_STARTS = frozenset(
     ("NAME", "NUMBER", "STRING", "LPAR", "MINUS", "ORDER", "OWNER", "COUNT", "SUM", "EVERY")
-) | frozenset(("FIRST", "THE", "ANY", "NO", "TOP", "ALL", "IF", "NOT"))
+) | frozenset(
+    ("FIRST", "THE", "ANY", "NO", "TOP", "ALL", "IF", "NOT", "DECIMAL", "NOISE", "CHANCE")
+)
 # What can nearly always follow, and so says nothing about what is missing.
 GOES_ON = (
     frozenset(

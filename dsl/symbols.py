@@ -20,6 +20,7 @@ from dsl.suggest import did_you_mean, nearest_or_all, singulars
 OPTION, WORD, ATTRIBUTE, ENUM_VALUE, KIND = "option", "word", "attribute", "value", "kind of card"
 PLACE, HOLDER, MARK, TRACK, ROLE, SHAPE = "place", "token", "mark", "track", "role", "shape"
 VALUE, ACTION, FAMILY, PHASE, MOMENT = "named value", "action", "effect", "phase", "moment"
+SETTING, MEMORY = "setting of the bot", "thing the bot remembers"  # only while in a bot
 
 
 @frozen(eq=False)
@@ -69,6 +70,8 @@ class Symbols:
     phases: dict[str, n.Phase] = field(factory=dict)
     scoring: dict[str, n.Scoring] = field(factory=dict)
     winners: list[n.Winner] = field(factory=list)
+    bots: dict[str, n.Bot] = field(factory=dict)
+    memories: dict[str, n.Remembers] = field(factory=dict)  # of the bot that is looked at
 
     def add(self, meaning: Meaning) -> None:
         self.meanings.setdefault(meaning.name, []).append(meaning)
@@ -153,6 +156,8 @@ class Symbols:
                 owner = self.tracks[meaning.name].owner
             case "named value":
                 owner = self.values[meaning.name].owner
+            case "thing the bot remembers":
+                owner = self.memories[meaning.name].owner
             case _:
                 owner = None
         return owner is not None

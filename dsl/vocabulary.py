@@ -54,6 +54,7 @@ WORDS: tuple[Word, ...] = (
         ("scoring", "lines that are added up to a player's points", "scoring"),
         ("winner", "who wins, and how ties are broken", "winner most points, then draw"),
         ("example", "a case worked out, and a test", 'example "an ace beats a king"'),
+        ("bot", "a player written in the ruleset", "bot careful"),
     ),
     *_words(
         ITEM,
@@ -69,13 +70,33 @@ WORDS: tuple[Word, ...] = (
         ("hand", "a place without an order", "hand of player private hand"),
         ("row", "a place that keeps the order of arrival", "court of player face up row"),
         ("endless", "as many as anyone could need", "coin in bank endless"),
-        ("on", "how many seats the roles go round", "roles a, b on 3 seats"),
+        ("on", "how many seats roles go round; when a bot keeps in mind", "roles a, b on 3 seats"),
         ("seats", "places at the table that roles pass by", "roles a, b on 3 seats"),
         ("starting", "where the first role starts", "roles a, b on 3 seats, starting at random"),
         ("random", "by chance", "roles a, b on 3 seats, starting at random"),
         ("same", "cards of a shape share a property", "run 2..3 cards, same suit"),
         ("consecutive", "cards of a shape follow each other", "run 2..3 cards, consecutive rank"),
         ("different", "no two share a property", "group 3 cards, different suit"),
+        ("remembers", "what a bot keeps in mind", "remembers keeper player"),
+        ("like", "a bot that is another one but for what it says itself", "bot bold like careful"),
+        ("prefer", "the option for which a number is highest", "play prefer number + noise 0..2"),
+        ("unless", "`when` it is not so", "pass unless coins > 3"),
+        (
+            "noise",
+            "in a bot: a number by chance, another for each option",
+            "play prefer noise 0..2",
+        ),
+        ("chance", "in a bot: so by chance", "play when chance 1 in 4"),
+        (
+            "per",
+            "the largest noise of the ways to make an option",
+            "play prefer noise 0..2 per way",
+        ),
+        (
+            "way",
+            "the largest noise of the ways to make an option",
+            "play prefer noise 0..2 per way",
+        ),
     ),
     *_words(
         STATEMENT,
@@ -261,6 +282,9 @@ RESERVED = frozenset(word.word for word in WORDS if word.reserved)
 STATEMENT_WORDS = frozenset(word.word for word in WORDS if word.where == STATEMENT)
 SECTION_WORDS = tuple(word.word for word in WORDS if word.where == SECTION)
 ORDER_WORDS = ("most", *(word.word for word in WORDS if word.where == ORDER))
+
+# Bots that play any game, and what a seat is called where a person plays.
+BOT_NAMES = ("random", "steady", "greedy", "mcts", "easy", "normal", "hard", "person")
 
 # Words that stand for something in expressions, so that no declaration can take them.
 BUILT_IN = {

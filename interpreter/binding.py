@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import product
+from typing import Any
 
 from attrs import field, frozen
 
@@ -19,7 +20,7 @@ from dsl.suggest import did_you_mean
 MAX_CARDS = 1000
 
 OptionValue = int | bool | str
-Scalar = int | bool | str | None
+Scalar = int | float | bool | str | None
 
 
 @frozen
@@ -264,16 +265,17 @@ def operate(op: str, a: Scalar, b: Scalar) -> Scalar:
         return bool(a) and bool(b)
     if op == "or":
         return bool(a) or bool(b)
-    assert isinstance(a, int) and isinstance(b, int)
+    assert isinstance(a, int | float) and isinstance(b, int | float)
     return _ARITHMETIC[op](a, b)
 
 
-_ARITHMETIC: dict[str, Callable[[int, int], int | bool]] = {
+_ARITHMETIC: dict[str, Callable[[Any, Any], int | float | bool]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "//": lambda a, b: a // b,
     "/^": lambda a, b: -(-a // b),
+    "/": lambda a, b: a / b,
     "min": min,
     "max": max,
     "<": lambda a, b: a < b,

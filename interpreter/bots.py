@@ -20,7 +20,7 @@ beside the State: it is cloned and saved with it by `clone`, `memory` and `resto
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -30,6 +30,7 @@ from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.chance import below, mix, seed_words, text_word
 
 if TYPE_CHECKING:
+    from dsl.program import Program
     from interpreter.game import Game
     from interpreter.state import State
 
@@ -48,6 +49,14 @@ class Bot(Protocol):
 
     def clone(self) -> Bot:
         """A copy that remembers the same and goes its own way."""
+
+    @property
+    def watches(self) -> Iterable[int]:
+        """The numbers of the choices (`State.pc`) it wants to be told of."""
+
+    def told(self, state: State, seat: int, raw: Any) -> None:
+        """Before a choice it watches has any effect: who is asked answers `raw`. The bot sits at
+        `seat`."""
 
     def memory(self) -> dict[str, Any]:
         """What it remembers, as JSON can hold it."""
@@ -72,6 +81,13 @@ class Keyed:
         times = self._asked.get(here, 0)
         self._asked[here] = times + 1
         return mix(here, onto=self._own), times
+
+    @property
+    def watches(self) -> Iterable[int]:
+        return ()
+
+    def told(self, state: State, seat: int, raw: Any) -> None:
+        return None
 
     def clone(self) -> Any:
         twin = type(self)(self.seed)
@@ -184,13 +200,28 @@ _NAMED = re.compile(r"([^\W\d]\w*)\s*(?:\((.*)\))?")
 def make(spec: str, seed: int, game: Game | None = None) -> Bot:
     """The bot of that name, perhaps with settings (`mcts(level=hard)`), and its seed.
 
-    ValueError, in words for people, if there is none.
+    Bots of a ruleset are known only with its `game`. ValueError, in words for people, if there is
+    none of that name.
     """
     name, given = _read(spec)
-    kind = BOTS.get(name)
-    if kind is None:
-        raise ValueError(_unknown(name))
-    return kind.make(seed, **_settings(name, kind.settings, given))
+    program = None if game is None else game.program
+    if game is not None and name in game.program.bots:
+        from interpreter.ruleset_bots import RulesetBot
+
+        return RulesetBot(seed, game, name, _values(name, given, program))
+    values = _values(name, given, program)
+    return BOTS[name].make(seed, **values)
+
+
+def _values(name: str, given: Mapping[str, str], program: Program | None) -> dict[str, Any]:
+    """A bot's settings as given; ValueError if there is no such bot, or no such setting."""
+    if program is not None and name in program.bots:
+        from interpreter.ruleset_bots import setting_readers
+
+        return _settings(name, setting_readers(program.bots[name]), given)
+    if name not in BOTS:
+        raise ValueError(_unknown(name, program))
+    return _settings(name, BOTS[name].settings, given)
 
 
 def _read(spec: str) -> tuple[str, dict[str, str]]:
@@ -209,8 +240,9 @@ def _read(spec: str) -> tuple[str, dict[str, str]]:
     return found[1], given
 
 
-def _unknown(name: str) -> str:
-    return f"there is no bot `{name}` (bots: {', '.join(BOTS)})"
+def _unknown(name: str, program: Program | None = None) -> str:
+    own = () if program is None else program.bots
+    return f"there is no bot `{name}` (bots: {', '.join([*own, *BOTS])})"
 
 
 def _settings(
@@ -242,17 +274,20 @@ def _parts(spec: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def seats(spec: str, players: int, default: str = "random") -> list[str]:
+def seats(
+    spec: str, players: int, default: str = "random", program: Program | None = None
+) -> list[str]:
     """The bot of each seat: `greedy` for all, `P2=greedy,P3=random`, or both (`greedy,P3=random`).
 
-    Settings stand in parentheses (`P2=mcts(level=hard)`). Seats not named get the default.
-    ValueError, in words for people, where it can't be read.
+    Settings stand in parentheses (`P2=mcts(level=hard)`). Seats not named get the default. Bots of
+    a ruleset are known only with its `program`. ValueError, in words for people, where it can't be
+    read.
     """
     names: list[str | None] = [None] * players
     for part in _parts(spec):
         before, bracket, inside = part.partition("(")
         seat, _, name = before.rpartition("=")
-        seat, name = seat.strip(), _checked(f"{name.strip()}{bracket}{inside}")
+        seat, name = seat.strip(), _checked(f"{name.strip()}{bracket}{inside}", program)
         if not seat:
             default = name
             continue
@@ -264,10 +299,10 @@ def seats(spec: str, players: int, default: str = "random") -> list[str]:
     return [name or default for name in names]
 
 
-def _checked(spec: str) -> str:
+def _checked(spec: str, program: Program | None) -> str:
     """A bot's name and settings in their usual spelling. ValueError if there is no such bot."""
-    make(spec, 0)
     name, given = _read(spec)
+    _values(name, given, program)
     inside = ",".join(f"{key}={value}" for key, value in given.items())
     return f"{name}({inside})" if inside else name
 
@@ -282,16 +317,35 @@ def spelled(names: Sequence[str]) -> str:
 # ── playing ──────────────────────────────────────────────────────────────────────────────────
 
 
+class Witnesses:
+    """The bots of a table that want to be told of choices. Whoever plays a game through tells them
+    of every choice before it is carried out, also of people's."""
+
+    def __init__(self, bots: Mapping[int, Bot] | Sequence[Bot]) -> None:
+        """`bots`: by seat."""
+        self._by_choice: dict[int, list[tuple[int, Bot]]] = {}
+        for seat, bot in bots.items() if isinstance(bots, Mapping) else enumerate(bots):
+            for choice in bot.watches:
+                self._by_choice.setdefault(choice, []).append((seat, bot))
+
+    def tell(self, state: State, raw: Any) -> None:
+        for seat, bot in self._by_choice.get(state.pc, ()):
+            bot.told(state, seat, raw)
+
+
 def play_out(
     state: State,
-    bots: Mapping[int, Bot],
+    bots: Mapping[int, Bot] | Sequence[Bot],
     listen: Any = None,
     after: Callable[[], object] | None = None,
 ) -> None:
     """Let the bots play the game to its end; `after` is called after each choice."""
     made = 0
+    tell = Witnesses(bots).tell
     while not state.is_over:
-        state.apply(bots[asked(state)].choose(state), listen)
+        raw = bots[asked(state)].choose(state)
+        tell(state, raw)
+        state.apply(raw, listen)
         if after is not None:
             after()
         made += 1

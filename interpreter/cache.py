@@ -11,7 +11,7 @@ import attrs
 
 from dsl import store
 from interpreter.binding import Binding
-from interpreter.compiled import Generated
+from interpreter.compiled import BotCode, Generated
 
 
 def cached_code(binding: Binding) -> tuple[Generated, Generated]:
@@ -30,3 +30,19 @@ def cached_code(binding: Binding) -> tuple[Generated, Generated]:
     bare = [(attrs.evolve(g, codes=()), [marshal.dumps(code) for code in g.codes]) for g in both]
     store.write(name, bare)
     return both
+
+
+def cached_bot(binding: Binding, name: str, slots: frozenset[str]) -> BotCode:
+    """The code of one of the ruleset's bots, for States with these slots."""
+    program, options = binding.program, sorted(binding.options.items())
+    key = store.key("bot", program.source_hash, program.file, binding.players, options, name)
+    kept = store.read(key)
+    if kept is not None:
+        bare, codes = kept
+        made: BotCode = attrs.evolve(bare, codes=tuple(map(marshal.loads, codes)))
+        return made
+    from interpreter.codegen.bots import generate_bot  # not needed where the code is kept
+
+    made = generate_bot(binding, program.bots[name], slots)
+    store.write(key, (attrs.evolve(made, codes=()), [marshal.dumps(c) for c in made.codes]))
+    return made

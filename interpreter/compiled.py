@@ -50,3 +50,14 @@ class Generated:
     phase_ends: dict[int, str]
     at_once: tuple[tuple[int, str], ...]  # simultaneous choices: number -> slot of the players
     listing: str
+
+
+@frozen(eq=False)
+class BotCode:
+    """Code of a ruleset's bot: `w_i` for the i-th choice it speaks of, `o_i` for the i-th thing it
+    keeps in mind."""
+
+    codes: tuple[CodeType, ...]
+    constants: dict[str, object]
+    rules: tuple[p.Origin, ...]
+    listing: str

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import comb
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsl import program as p
 from dsl.diagnostics import Diagnostic, RulesError
@@ -19,11 +19,14 @@ from interpreter import runtime
 from interpreter.binding import Binding, Face, OptionValue, PlaceInst, bind
 from interpreter.cache import cached_code
 from interpreter.chance import mix, text_word
-from interpreter.compiled import ChoiceInfo, Generated
+from interpreter.compiled import BotCode, ChoiceInfo, Generated
 from interpreter.events import Event, Listener
 from interpreter.labels import Labels
 from interpreter.plays import Shapes
 from interpreter.state import BASE_SLOTS, NOT_CONTENT, State, thawed
+
+if TYPE_CHECKING:
+    from interpreter.ruleset_bots import Trained
 
 _GAMES: dict[tuple[str, tuple[str, int, tuple[tuple[str, OptionValue], ...]]], Game] = {}
 
@@ -65,6 +68,7 @@ class Game:
         self.places: tuple[PlaceInst, ...] = binding.places
         self.labels = Labels(self)
         self.shapes = Shapes(binding)
+        self._trained: dict[str, Trained] = {}
         silent, loud = self._code()
         self._silent, self._loud = silent, loud
         self.choices: tuple[ChoiceInfo, ...] = silent.choices
@@ -369,7 +373,16 @@ class Game:
         """The functions of code that was generated beside the game's own, by name."""
         return self._load(generated)
 
-    def _load(self, generated: Generated) -> dict[str, Any]:
+    def trained(self, name: str) -> Trained:
+        """One of the ruleset's bots, compiled (see `interpreter.ruleset_bots`)."""
+        if name not in self._trained:
+            from interpreter.ruleset_bots import trained
+
+            self._trained[name] = trained(self, name)
+        return self._trained[name]
+
+    def names_for(self, generated: Generated | BotCode) -> dict[str, Any]:
+        """Generated code, run: its functions, and all they use, by name."""
         names = runtime.namespace(self.binding, generated.rules, self._shuffler)
         names["PLAYS"] = self.shapes.plays
         names.update(generated.constants)
@@ -378,6 +391,10 @@ class Game:
                 names[f"get_{name}"] = list(table).__getitem__  # a list's is the faster one
         for code in generated.codes:
             exec(code, names)
+        return names
+
+    def _load(self, generated: Generated) -> dict[str, Any]:
+        names = self.names_for(generated)
         names["RETURN"] = {key: names[name] for key, name in generated.returns.items()}
         names["PHASE_END"] = {i: names[name] for i, name in generated.phase_ends.items()}
         return names

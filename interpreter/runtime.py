@@ -93,6 +93,15 @@ def without(cards: Sequence[T], card: T) -> list[T]:
     return left
 
 
+def without_several(cards: Sequence[T], gone: Iterable[T]) -> list[T]:
+    """Cards less one copy of each of several cards."""
+    left = list(cards)
+    for card in gone:
+        if card in left:
+            left.remove(card)
+    return left
+
+
 def locate(places: Sequence[Sequence[int]], face: int | None) -> int:
     """The first place that holds a card of this face, for cards whose place is not kept."""
     for pid, place in enumerate(places):
@@ -335,6 +344,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "property_of": property_of,
         "top": top,
         "without": without,
+        "without_several": without_several,
         "locate": locate,
         "located": located,
         "remove_last": remove_last,

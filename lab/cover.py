@@ -81,13 +81,16 @@ def _play(
     seed = plan.seed_of(index)
     state = table.start(seed)
     seated = plan.take_seats(table, seats, seed)
+    tell = bots.Witnesses(seated).tell
     made = 0
     while state.player is not None:
         info = table.choices[state.pc]
         ways = (0,) if info.nameless else {raw[0] for raw in state.moves}
         for way in ways:
             totals["offered", info.path, way] += 1
-        state.apply(seated[state.player].choose(state))
+        raw = seated[state.player].choose(state)
+        tell(state, raw)
+        state.apply(raw)
         made += 1
         if made >= bots.DECISIONS:
             bots.check_length(state, made)

@@ -141,6 +141,7 @@ class Recorder:
             watcher = Watcher(self.game, probe) if probe.loud else None
         state = self.game.start(seed, watcher)
         seated = self.plan.take_seats(self.game, names, seed)
+        tell = bots.Witnesses(seated).tell
         log: list[tuple[int, int, Any]] = []
         widths: list[int] = []
         samples: list[Sample] = []
@@ -160,6 +161,7 @@ class Recorder:
             wide(len(moves))
             count_elements(offered[choice], moves)
             raw = seated[who].choose(state)  # type: ignore[index]
+            tell(state, raw)
             if roles:
                 role = ring[who]  # type: ignore[index]
                 if role is not None:

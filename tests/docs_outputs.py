@@ -122,7 +122,8 @@ def _game(fence: Fence, program: Program) -> tuple[Game, int]:
 def play_through(game: Game, seed: int, bot: str = "random") -> State:
     """A game to its end."""
     state = game.start(seed)
-    bots.play_out(state, {q: bots.make(bot, seed) for q in range(game.players)})
+    names = bots.seats(bot, game.players, program=game.program)
+    bots.play_out(state, [bots.make(name, seed, game) for name in names])
     return state
 
 
@@ -150,11 +151,13 @@ def excerpt(text: str, settings: Mapping[str, str]) -> str:
 def offer(game: Game, seed: int, number: int, bot: str | None = None) -> str:
     """The options of the so-many-eth choice."""
     state = game.start(seed)
-    players = {q: bots.make(bot or "steady", seed) for q in range(game.players)}
+    players = {q: bots.make(bot or "steady", seed, game) for q in range(game.players)}
     for _ in range(number - 1):
         if state.player is None:
             raise Wrong("the game is over before that choice")
-        state.apply(players[state.player].choose(state))
+        raw = players[state.player].choose(state)
+        bots.Witnesses(players).tell(state, raw)
+        state.apply(raw)
     decision = state.decision
     if decision is None:
         raise Wrong("the game is over before that choice")

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from dsl import nodes as n
 from dsl import program as p
 from dsl.checks.allow import take_allowed
+from dsl.checks.bots import bots_that_peek
 from dsl.checks.choices import empty_choices
 from dsl.checks.deck import short_decks, too_many_cards
 from dsl.checks.effects import endless_circles, missing_effects, unknown_moments
@@ -36,6 +37,7 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     skipped_answers,
     shown_by_tracks,
     open_ties,
+    bots_that_peek,
 )
 LEFTOVERS: tuple[ProgramCheck, ...] = (never_read, never_filled, no_points, unreached)
 RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses,)

@@ -101,6 +101,9 @@ def _reached(program: p.Program) -> set[Rule]:
     waiting += [(holder.start, holder.limit) for holder in program.holders.values()]
     waiting += [(attribute.lo, attribute.hi) for attribute in program.attributes.values()]
     waiting += [kind.copies for kind in program.kinds.values()]
+    for bot in program.bots.values():
+        own = tuple(value.body for value in bot.values.values())
+        waiting += [bot.choices, bot.triggers, own]
     while waiting:
         for node in walk(waiting.pop()):
             rule = _rule(node)
@@ -127,8 +130,8 @@ def _rule(node: object) -> Rule | None:
 def _content(program: p.Program, kind: str, name: str) -> list[object]:
     if kind == s.ACTION:
         return [program.actions[name].body]
-    if kind == s.VALUE:
-        return [program.values[name].body]
+    if kind == s.VALUE:  # a bot's own are looked at with the bot
+        return [program.values[name].body] if name in program.values else []
     if kind == EFFECT:
         return [effect.body for effect in program.families[name].effects]
     return [(hook.when, hook.body) for hook in program.hooks if hook.moment == name]

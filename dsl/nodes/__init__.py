@@ -4,6 +4,30 @@ Every node has a span. Nodes compare by identity, so they can be keys of side ta
 written, plurals and all; nothing here knows what a name stands for.
 """
 
+from dsl.nodes.bots import (
+    Bot as Bot,
+)
+from dsl.nodes.bots import (
+    BotAt as BotAt,
+)
+from dsl.nodes.bots import (
+    BotItem as BotItem,
+)
+from dsl.nodes.bots import (
+    BotOn as BotOn,
+)
+from dsl.nodes.bots import (
+    BotSetting as BotSetting,
+)
+from dsl.nodes.bots import (
+    BotValue as BotValue,
+)
+from dsl.nodes.bots import (
+    Preference as Preference,
+)
+from dsl.nodes.bots import (
+    Remembers as Remembers,
+)
 from dsl.nodes.declarations import (
     Action as Action,
 )
@@ -131,7 +155,13 @@ from dsl.nodes.expressions import (
     Call as Call,
 )
 from dsl.nodes.expressions import (
+    Chance as Chance,
+)
+from dsl.nodes.expressions import (
     Conditional as Conditional,
+)
+from dsl.nodes.expressions import (
+    Decimal as Decimal,
 )
 from dsl.nodes.expressions import (
     Different as Different,
@@ -159,6 +189,9 @@ from dsl.nodes.expressions import (
 )
 from dsl.nodes.expressions import (
     Named as Named,
+)
+from dsl.nodes.expressions import (
+    Noise as Noise,
 )
 from dsl.nodes.expressions import (
     Number as Number,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import frozen
 
 from dsl.layout import Comment, Line, Tag
+from dsl.nodes.bots import Bot
 from dsl.nodes.expressions import Expr, Key, Named, Word
 from dsl.nodes.statements import Stmt
 from dsl.program import Span
@@ -262,6 +263,7 @@ Decl: TypeAlias = (
     | Phase
     | Scoring
     | Winner
+    | Bot
 )
 
 

@@ -44,6 +44,33 @@ class Number:
 
 
 @frozen(eq=False, repr=False)
+class Decimal:
+    """`0.3`; only bots reckon with such numbers."""
+
+    value: float
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class Noise:
+    """`noise 0..2 per way`: a number by chance, another for each option (only in bots)."""
+
+    low: Expr
+    high: Expr
+    per_way: bool
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class Chance:
+    """`chance 1 in 4` (only in bots)."""
+
+    part: int
+    whole: int
+    span: Span
+
+
+@frozen(eq=False, repr=False)
 class Text:
     value: str
     span: Span
@@ -238,4 +265,7 @@ Expr: TypeAlias = (
     | Conditional
     | Except
     | Range
+    | Decimal
+    | Noise
+    | Chance
 )

@@ -225,6 +225,8 @@ class Collections(Expressions):
         return Coll(clauses, Code(c, d), cards=True)
 
     def _without(self, expr: p.Without) -> Coll:
+        if expr.card.type.kind is p.K.CARDS:
+            return self._without_several(expr)
         source, card = self.coll(expr.source), self.card(expr.card)
         if source.one_place is None:
             return self._items(
@@ -234,6 +236,18 @@ class Collections(Expressions):
         text = f"without({faces}, {card.text})"
         if card.pid != source.one_place:
             text = f"({text} if {card.pid} == {source.one_place} else {faces})"
+        return self._faces(text, source.one_place, source.element.owner)
+
+    def _without_several(self, expr: p.Without) -> Coll:
+        source, gone = self.coll(expr.source), self.coll(expr.card)
+        if source.one_place is None or gone.one_place is None:
+            text = f"without_several({self._pairs(source)}, {self._pairs(gone)})"
+            return self._items(text, p.CARDS)
+        faces = source.whole or self.comp(source.element.text, source)
+        less = gone.whole or self.comp(gone.element.text, gone)
+        text = f"without_several({faces}, {less})"
+        if gone.one_place != source.one_place:
+            text = f"({text} if {gone.one_place} == {source.one_place} else {faces})"
         return self._faces(text, source.one_place, source.element.owner)
 
     def _filter(self, expr: p.Filter, *, owned: bool) -> Coll:

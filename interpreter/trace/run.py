@@ -75,7 +75,7 @@ def write(
 
     It is emitted between choices: an `emit` that fails is no fault of the rule that was running.
     """
-    names = players.seats(bots, game.players, "steady")
+    names = players.seats(bots, game.players, "steady", game.program)
     head = header(game, seed, players.spelled(names), viewer)
     parts: list[str] = []
 
@@ -88,7 +88,7 @@ def write(
     try:
         state = game.start(seed, listen)
         pass_on()
-        seated = {i: players.make(name, seed) for i, name in enumerate(names)}
+        seated = [players.make(name, seed, game) for name in names]
         players.play_out(state, seated, listen, pass_on)
     except RulesError:
         pass_on()

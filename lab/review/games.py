@@ -104,6 +104,7 @@ class _Play:
         self.decisions = 0
         self._seed = seed
         self._bots = [bots.make(name, seed, game) for name in names]
+        self._tell = bots.Witnesses(self._bots).tell
         self._waiting: deque[Event] = deque()
         self._state: State | None = None
         self.last_choice: Event | None = None
@@ -134,7 +135,9 @@ class _Play:
                 return True
             if state.player is None:
                 return False
-            state.apply(self._bots[state.player].choose(state), listen)
+            raw = self._bots[state.player].choose(state)
+            self._tell(state, raw)
+            state.apply(raw, listen)
             self.decisions += 1
             bots.check_length(state, self.decisions)
             return True
@@ -161,7 +164,7 @@ class Pair:
 
     def __init__(self, one: Game, other: Game, spec: str = "steady") -> None:
         self.one, self.other = one, other
-        self._names = bots.seats(spec, one.players, "steady")
+        self._names = bots.seats(spec, one.players, "steady", one.program)
         self._same = _same_numbers if _alike(one, other) else self._same_records
         self._records = (Recorder(one), Recorder(other))
         faces = [[game.face_label(i) for i in range(len(game.faces))] for game in (one, other)]

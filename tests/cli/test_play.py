@@ -208,7 +208,7 @@ def test_a_save_that_no_longer_fits_says_where(rules: Rules) -> None:
         ("choices", [[0, "no/where", "1", {}]], "can't be played again: instead of choice 1"),
         ("choices", [["P1", "a", "b", {}]], "is damaged"),
         ("seats", [], "is damaged"),
-        ("seats", ["person", "clever"], "is damaged"),
+        ("seats", ["person", "clever"], "can't be played again: there is no bot `clever`"),
         ("lang", "fr", "is damaged"),
         ("seed", "seven", "is damaged"),
         ("memories", {"0": 3}, "is damaged"),

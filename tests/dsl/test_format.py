@@ -185,7 +185,7 @@ class Mutator:
 
     def words(self, text: str) -> str:
         made, before = "", ""
-        for word in re.findall(r'"[^"]*"|[\w.-]+(?=[^\[]*\]$)|\w+|\.\.|[<>!]=|\S', text):
+        for word in re.findall(r'"[^"]*"|[\w.-]+(?=[^\[]*\]$)|\d+\.\d+|\w+|\.\.|[<>!]=|\S', text):
             apart = bool(before and re.match(r"\w", before[-1]) and re.match(r"\w", word))
             made += self.blanks(apart) if before else ""
             made += self.widened(word)

@@ -176,6 +176,7 @@ def box(**changes: Any) -> dict[str, Any]:
         "choices": {},
         "prompts": {},
         "moments": {},
+        "bots": {},
         "sources": {FILE: "\n".join(["rule " * 3] * (LINES + 2))},
     }  # fmt: skip
     return {**fields, **changes}

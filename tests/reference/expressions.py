@@ -200,7 +200,11 @@ class Expressions:
             case p.Plays():
                 return plays.plays(table, expr.shapes, self.value(expr.source))
 
-    def _without(self, cards: list[Card], card: Card | None) -> list[Card]:
+    def _without(self, cards: list[Card], card: Card | list[Card] | None) -> list[Card]:
+        if isinstance(card, list):
+            for one in card:
+                cards = self._without(cards, one)
+            return cards
         if card is not None and any(other.piece is card.piece for other in cards):
             self.table.check(card)
             return [other for other in cards if other.piece is not card.piece]
