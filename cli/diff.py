@@ -42,7 +42,7 @@ MOST_LINES = 400  # of a trace diff at the terminal or in a comment; all of them
     epilog=examples(
         "rules diff my.rules",
         "rules diff {a} my.rules --players 4",
-        "rules diff {b} --set-b treasury_limit=12",
+        "rules diff {b} --set-b turns=4",
         "rules diff HEAD~3:my.rules my.rules --format markdown --full report.html",
         "rules diff before.trace after.trace",
         "rules diff {a} my.rules --players 3 --show 94",
@@ -165,6 +165,7 @@ def _review(
     workers: int | None,
 ) -> Review:
     from dsl.diagnostics import RulesError
+    from lab.pool import WorkersDied
     from lab.review.report import review
 
     try:
@@ -174,6 +175,13 @@ def _review(
         if all(d.code in MISUSES for d in problem.diagnostics):
             misuse("\n".join(d.message for d in problem.diagnostics))
         raise
+    except WorkersDied:
+        click.echo(
+            "Error: the processes that play keep dying; perhaps the memory is full. "
+            "--workers 1 plays in this one",
+            err=True,
+        )
+        raise click.exceptions.Exit(FOUND) from None
 
 
 @contextmanager

@@ -50,7 +50,8 @@ def _config(top: Path, *args: str) -> bool:
 
 
 @command.command(
-    epilog=examples("rules git driver", "rules git driver --shared", "rules git driver --remove")
+    short_help="Have git compare traces by what happens.",
+    epilog=examples("rules git driver", "rules git driver --shared", "rules git driver --remove"),
 )
 @click.option("--shared", is_flag=True, help="Say it in .gitattributes, for all who work on this.")
 @click.option("--remove", is_flag=True, help="Take it away again.")
@@ -154,7 +155,10 @@ def _as_traces(texts: Sequence[bytes | None], colour: bool) -> bool:
 # ── the hook ─────────────────────────────────────────────────────────────────────────────────
 
 
-@command.command(epilog=examples("rules git hook", "rules git hook --remove"))
+@command.command(
+    short_help="Check the rules before each commit.",
+    epilog=examples("rules git hook", "rules git hook --remove"),
+)
 @click.option("--remove", is_flag=True, help="Take it away again.")
 def hook(remove: bool) -> None:
     """Before each commit, check the rules that are staged and play golden traces again.
@@ -175,7 +179,7 @@ def hook(remove: bool) -> None:
     click.echo("commits are checked; `rules git hook --remove` undoes it")
 
 
-@command.command(epilog=examples("rules git check"))
+@command.command(short_help="Check the rules that are staged.", epilog=examples("rules git check"))
 def check() -> None:
     """Check what is staged: rulesets for errors, golden traces against their rules."""
     from cli import git_check
@@ -187,7 +191,10 @@ def check() -> None:
 # ── the workflow ─────────────────────────────────────────────────────────────────────────────
 
 
-@command.command(epilog=examples("rules git workflow", "rules git workflow --force"))
+@command.command(
+    short_help="Have pull requests on GitHub reported on.",
+    epilog=examples("rules git workflow", "rules git workflow --force"),
+)
 @click.option(
     "--install", default="pip install card-rules", show_default=True,
     help="The command that installs this program there.",
@@ -204,7 +211,10 @@ def workflow(install: str, force: bool) -> None:
     click.echo(f"wrote {WORKFLOW}; commit it")
 
 
-@command.command(epilog=examples("rules git report main", "rules git report HEAD~1 --seeds 20"))
+@command.command(
+    short_help="Say what changed in all rulesets since a revision.",
+    epilog=examples("rules git report main", "rules git report HEAD~1 --seeds 20"),
+)
 @click.argument("base")
 @click.option(
     "--seeds", type=click.IntRange(0), default=100, show_default=True,
