@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +16,13 @@ from lab.review.changes import Changes, Side, Verb, changes
 from lab.review.games import Job
 from lab.review.games import compare as play
 from lab.review.report import Review, review
-from rulesets import FOLDER
+from tests.edits import plain
 
 
 @cache
 def edited(name: str, *edits: tuple[str, str]) -> Program:
     """A bundled ruleset with some of its text replaced, each piece everywhere it stands."""
-    path = FOLDER / f"{name}.rules"
-    text = path.read_text(encoding="utf-8")
+    path, text = plain(name)
     for old, new in edits:
         assert old in text, old
         text = text.replace(old, new)
@@ -384,4 +382,3 @@ def test_names_are_shown_as_they_are() -> None:
     made = review(Side("a_b*", program), Side("<b>", program, {"turns": "4"}), range(1, 3), (3,))
     assert r"a\_b\*" in as_markdown.markdown(made, words.Limits())
     assert "&lt;b&gt;" in as_html.html(made, words.Limits())
-    assert Path(FOLDER).exists()

@@ -36,6 +36,7 @@ from lab.review.changes import Side
 from lab.review.games import First, Pair
 from lab.review.report import review
 from rulesets import FOLDER
+from tests.edits import plain
 
 LONG = bool(os.environ.get("RULES_LONG"))
 SEEDS = range(1, 13) if LONG else range(1, 5)
@@ -63,9 +64,8 @@ def fits(there: bool) -> None:
 
 @cache
 def source(name: str) -> tuple[str, p.Program]:
-    path = FOLDER / f"{name}.rules"
-    text = path.read_text(encoding="utf-8")
-    program, _ = pipeline.load(path)
+    path, text = plain(name)
+    program, _ = pipeline.load(path, text)
     assert program is not None
     return text, program
 
