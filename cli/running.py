@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -128,6 +129,39 @@ def _duration(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = seconds / 60
     return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+
+
+# ── pictures ─────────────────────────────────────────────────────────────────────────────────
+
+
+def plot_option(command: Any) -> Any:
+    """--plot."""
+    return click.option(
+        "--plot",
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=_plottable,
+        help="Draw it: a page (.html) that needs no network, or an image (.png, .svg).",
+    )(command)
+
+
+def _plottable(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    """Stop before the games are played if they could not be drawn."""
+    if path is not None:
+        from lab.charts import SUFFIXES
+
+        if path.suffix not in SUFFIXES:
+            misuse(f"{path} should end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+        needs("lab", "altair", "vl_convert")
+    return path
+
+
+def draw(path: Path, chart: Any) -> None:
+    """Write a picture."""
+    from lab import charts
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    charts.write(chart, path)
+    click.echo(f"drawn in {path}", err=True)
 
 
 # ── telling ──────────────────────────────────────────────────────────────────────────────────

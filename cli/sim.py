@@ -20,11 +20,13 @@ from cli.common import (
     show_diagnostics,
 )
 from cli.running import (
+    draw,
     end,
     heading,
     headline,
     planned,
     playing_options,
+    plot_option,
     run_through,
     runner,
 )
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from lab.measures import Measure
     from lab.out import Out
     from lab.plan import Plan
+    from lab.report import Report
     from lab.simulation import Simulation
 
 BY = ("seat", "bot", "role", "line", "choice", "value", "card")
@@ -69,6 +72,7 @@ BY = ("seat", "bot", "role", "line", "choice", "value", "card")
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a Parquet file with a row for each game; measures go beside it.",
 )
+@plot_option
 @click.option(
     "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
@@ -84,6 +88,7 @@ def command(
     by: tuple[str, ...],
     measures: tuple[str, ...],
     out: Path | None,
+    plot: Path | None,
     fmt: str,
 ) -> None:
     """Play FILE many times with bots, and count what happens.
@@ -103,7 +108,12 @@ def command(
         if rows is not None:
             rows.drop()
         raise
-    show(run, game, by, fmt)
+    report = show(run, game, by, fmt)
+    if plot is not None and run.totals.games:
+        from lab import charts
+
+        title = f"{headline(plan)} · {run.totals.games:,} games"
+        draw(plot, charts.of_report(report, title))
     if rows is not None:
         stopped = kept(rows) or stopped
     failed = run.totals["failed",]
@@ -143,7 +153,7 @@ def kept(rows: Out) -> str:
     return "the disk is full, so rows are missing in the files" if rows.full else ""
 
 
-def show(run: Simulation, game: Game, by: tuple[str, ...], fmt: str) -> None:
+def show(run: Simulation, game: Game, by: tuple[str, ...], fmt: str) -> Report:
     """Print what was found."""
     from lab.report import USUAL, Report
 
@@ -155,3 +165,4 @@ def show(run: Simulation, game: Game, by: tuple[str, ...], fmt: str) -> None:
         click.echo(headline(run.plan))
         click.echo()
         click.echo(report.text(by or USUAL))
+    return report

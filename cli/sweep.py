@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,11 +15,13 @@ from cli.common import FOUND, INTERRUPTED, compiled, examples, game_options, loa
 from cli.running import (
     STOPPED,
     Progress,
+    draw,
     end,
     heading,
     headline,
     planned,
     playing_options,
+    plot_option,
     run_through,
     runner,
 )
@@ -64,6 +67,7 @@ BUDGET = 20_000
     type=click.IntRange(100),
     help=f"With --target: how many games altogether.  [default: {BUDGET}]",
 )
+@plot_option
 @click.option(
     "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
@@ -81,12 +85,15 @@ def command(
     measures: tuple[str, ...],
     wanted: str | None,
     budget: int | None,
+    plot: Path | None,
     fmt: str,
 ) -> None:
     """Play FILE with every combination of the values given, all on the same seeds, and tell each
     one's figures. With --target, play more of those that come close to a wanted figure."""
     if budget is not None and wanted is None:
         misuse("--budget belongs to --target; -n says how many games each setting gets")
+    if plot is not None and wanted is not None:
+        misuse("--plot draws a sweep; a search with --target goes where it likes")
     program = load(file)
     from lab import sweep
 
@@ -107,7 +114,7 @@ def command(
         _search(search, file, fmt)
         return
     known(figures, plan)
-    _sweep(space, cells, list(plans.values()), figures, runner(workers, cluster), fmt)
+    _sweep(space, cells, list(plans.values()), figures, runner(workers, cluster), plot, fmt)
 
 
 def _options(game: Game, settings: Sequence[tuple[str, str]]) -> Mapping[str, OptionValue]:
@@ -148,6 +155,7 @@ def _sweep(
     plans: list[Any],
     figures: Sequence[str],
     play: Runner,
+    plot: Path | None,
     fmt: str,
 ) -> None:
     from lab import sweep
@@ -163,6 +171,11 @@ def _sweep(
         click.echo(json.dumps(head, ensure_ascii=False, indent=2))
     elif run.games:
         click.echo(f"{_headline(plans[0], space)}\n\n{made.text()}")
+    if plot is not None and run.games:
+        from lab import charts
+
+        title = f"{_headline(plans[0], space)} · {run.games:,} games each"
+        draw(plot, charts.of_sweep(run, cells, names, title))
     failed = run.counts["failed",]
     end(plans[0].program.file, run.failures, failed, run.played, games, stopped)
 
