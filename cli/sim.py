@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.common import (
+    FOUND,
     MISUSED,
     compiled,
     examples,
@@ -114,10 +115,11 @@ def command(
 
         title = f"{headline(plan)} · {run.totals.games:,} games"
         draw(plot, charts.of_report(report, title))
-    if rows is not None:
-        stopped = kept(rows) or stopped
+    whole = rows is None or kept(rows)
     failed = run.totals["failed",]
     end(game.program.file, run.failures, failed, run.played, games, stopped)
+    if not whole:
+        raise click.exceptions.Exit(FOUND)
 
 
 def asked(game: Game, texts: tuple[str, ...]) -> tuple[Measure, ...]:
@@ -146,11 +148,13 @@ def out_files(path: Path, plan: Plan) -> Out:
     return Out(path, plan.players, names, bool(plan.measures))
 
 
-def kept(rows: Out) -> str:
-    """Complete the files, and say what they hold; what went wrong with them, if anything did."""
+def kept(rows: Out) -> bool:
+    """Complete the files, and say what they hold; whether they hold everything."""
     for file in rows.close():
         click.echo(f"kept {file.rows:,} rows in {file.path}", err=True)
-    return "the disk is full, so rows are missing in the files" if rows.full else ""
+    if rows.full:
+        click.echo("the disk is full: the rows that come after these are missing", err=True)
+    return not rows.full
 
 
 def show(run: Simulation, game: Game, by: tuple[str, ...], fmt: str) -> Report:

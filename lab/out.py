@@ -17,7 +17,7 @@ from typing import Any
 
 from lab.record import Block
 
-GROUP = 8192  # rows written at once
+GROUP = 4096  # rows written at once
 FOOT = 1 << 16  # bytes that the end of a file may need besides its rows, at first
 
 
@@ -54,7 +54,7 @@ class Writer:
     def _write(self, rows: list[dict[str, Any]]) -> None:
         table = self._table(rows, schema=self._schema)
         try:
-            self._reserve(2 * table.nbytes)
+            self._reserve(table.nbytes)
         except OSError as problem:
             if problem.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise

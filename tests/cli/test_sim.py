@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -128,6 +129,27 @@ def test_a_file_that_cannot_be_written(rules: Rules, tmp_path: Path) -> None:
     done = rules("sim", "throne", "-n", 3, "--out", tmp_path / "plain" / "x.parquet")
     assert done.status == 2
     assert "plain" in done.err
+
+
+def test_a_full_disk(rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows that found room are kept in a file that can be read; the tables are told."""
+    calls = []
+
+    def fallocate(handle: int, offset: int, length: int) -> None:
+        calls.append(length)
+        if len(calls) > 3:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.posix_fallocate", fallocate, raising=False)
+    monkeypatch.setattr("lab.out.GROUP", 20)
+    out = tmp_path / "games.parquet"
+    done = rules("sim", "throne", "-n", 100, "--out", out, "--workers", 1)
+    assert done.status == 1
+    assert "\n100 games\n" in done.out
+    assert f"kept 40 rows in {out}" in done.err
+    assert "the disk is full" in done.err
+    assert parquet.read_table(out).column("game").to_pylist() == list(range(40))
+    assert [path.name for path in tmp_path.glob(".*.part")] == []
 
 
 def test_without_the_extra(rules: Rules, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
