@@ -92,6 +92,31 @@ def test_every_code_has_a_case_and_an_entry() -> None:
     assert wanted - seen - elsewhere == set()
 
 
+# Codes of files as a whole, of a fault of the language, and of examples, whose page shows them.
+WITHOUT_SNIPPETS = {"R0101", "R0103", "R0106", "R0125", "R0199", "R0201"}
+CODES = [code for code in codes.entries() if code < FOUND_IN_PLAY and code[:3] != "R06"]
+
+
+@pytest.mark.parametrize("code", sorted({*CODES} - WITHOUT_SNIPPETS))
+def test_the_snippets_of_a_page_trigger_and_cure(code: str) -> None:
+    """What a page calls wrong gets the code, where it stands in a case; what it calls right, in the
+    same place, doesn't, and nothing else goes wrong by it."""
+    snippets = codes.snippets(code)
+    assert snippets is not None, "the page shows no snippets"
+    assert any(cures(case, code, *snippets) for case in CASES)
+
+
+def cures(case: Case, code: str, wrong: str, right: str) -> bool:
+    """Whether a case is one of the wrong lines, and the right ones mend it."""
+    text, wrong, right = f"\n{case.source}", f"\n{wrong}\n", f"\n{right}\n"
+    before = Counter(item.code for item in load(case)) if text.count(wrong) == 1 else Counter()
+    if not before[code]:
+        return False
+    mended = pipeline.load(case.file, text.replace(wrong, right)[1:])[1]
+    after = Counter(item.code for item in mended)
+    return after[code] < before[code] and set(after) <= set(before)
+
+
 def test_messages_speak_to_designers() -> None:
     """No word of the parser's or Python's reaches a message."""
     jargon = ("Token", "terminal", "LPAR", "__ANON", "$END", "None", "Unexpected", "_NAME", "parse")
