@@ -136,9 +136,10 @@ class _Collector:
     def free(self, word: n.Word, kind: str) -> bool:
         """Whether a name can be declared as a `kind`; reports why not."""
         if word.text in BUILT_IN:
+            called = "property" if kind == s.ATTRIBUTE else kind
             self.findings.error(
                 "R0204",
-                f"`{word.text}` is a word of the language, so no {kind} can be called that",
+                f"`{word.text}` is a word of the language, so no {called} can be called that",
                 word.span,
                 f"it means: {BUILT_IN[word.text]}",
             )

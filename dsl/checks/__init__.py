@@ -57,4 +57,4 @@ def check(ruleset: n.Ruleset, program: p.Program | None, context: Context) -> No
             program_check(program, context)
     for ruleset_check in RULESET_CHECKS:
         ruleset_check(ruleset, context)
-    take_allowed(ruleset.text, ruleset.comments, context.findings, ran)
+    take_allowed(ruleset.sources, ruleset.comments, context.findings, ran)

@@ -7,7 +7,7 @@ its line; one on a line of its own speaks of the next line that has a rule on it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
@@ -38,15 +38,19 @@ class Allowance:
     line: int
 
 
-def allowances(text: str, comments: Iterable[Comment]) -> list[Allowance]:
-    """The allowances of a ruleset, sound or not."""
-    source = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+def allowances(sources: Mapping[str, str], comments: Iterable[Comment]) -> list[Allowance]:
+    """The allowances of a ruleset, sound or not. `sources`: the texts of its files."""
+    texts = {
+        file: text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        for file, text in sources.items()
+    }
     found = []
     for comment in comments:
         match = _ALLOW.match(comment.text.translate(PLAIN_FORMS))
         if match is None:
             continue
         line, column = comment.span.line, comment.span.column
+        source = texts[comment.span.file]
         if not source[line - 1][: column - 1].strip():
             line += 1
             while line <= len(source) and _holds_no_rule(source[line - 1]):
@@ -64,12 +68,14 @@ def _holds_no_rule(line: str) -> bool:
     return not bare or bare[0] in "#＃"
 
 
-def take_allowed(text: str, comments: Iterable[Comment], findings: Findings, ran: bool) -> None:
+def take_allowed(
+    sources: Mapping[str, str], comments: Iterable[Comment], findings: Findings, ran: bool
+) -> None:
     """Take away the warnings that are allowed, and tell of allowances that are none.
 
     `ran` says whether all checks have run: only then is it known that one silences nothing.
     """
-    sound = [a for a in allowances(text, comments) if _is_sound(a, findings)]
+    sound = [a for a in allowances(sources, comments) if _is_sound(a, findings)]
     used: set[int] = set()
     kept: list[Diagnostic] = []
     for item in findings.items:

@@ -11,7 +11,7 @@ from dsl.diagnostics import Findings
 from dsl.layout import lay_out
 from dsl.lexer import words_of
 from dsl.parse import _Reader
-from dsl.slip_examples import EXAMPLES
+from dsl.slip_examples import EXAMPLES, SIGNS
 from dsl.suggest import nearest, singulars
 
 SAID_WITH_OTHERS = {
@@ -156,3 +156,8 @@ def test_singulars() -> None:
     assert "thief" in singulars("thieves")
     assert "torch" in singulars("torches")
     assert singulars("s") == []
+
+
+def test_many_kinds_of_slips_are_known() -> None:
+    assert len({example.message for example in EXAMPLES}) >= 50
+    assert len(SIGNS) >= 20
