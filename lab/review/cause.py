@@ -5,7 +5,8 @@ event outwards, and the nearest place where something changed is taken:
 
 1.  the line of the rule that speaks, on either side;
 2.  a card only one side has, if the event shows one;
-3.  what that line refers to (values, options, limits of holders …), and what these refer to;
+3.  what that line refers to (values, options, limits of holders …), and what these refer to, up to
+    the nearest changes;
 4.  the lines around it: the conditions, loops and choices it stands under, and what they refer to;
 5.  the cards in the box, if other cards come where the same happens;
 6.  its block, and what that refers to;
@@ -65,13 +66,15 @@ class Causes:
                     self._lines[line.file, line.line] = change
         self._chains: dict[int, dict[p.Span, tuple[Any, ...]]] = {}
 
-    def of(self, first: First, strange: tuple[set[str], set[str]]) -> Cause:
-        """The cause of a first difference; `strange`: cards that only one side's box has."""
+    def of(self, first: First, strange: tuple[set[str], set[str]], players: int) -> Cause:
+        """The cause of a first difference in a game of so many players; `strange`: cards that only
+        one side's box has."""
+        possible = [c for c in self._found.touching_play if not self._found.idle(c, players)]
         for ring in self._rings(first, strange):
-            changes = [change for change in self._found.touching_play if change in ring]
+            changes = [change for change in possible if change in ring]
             if changes:
                 return Cause(tuple(changes), True)
-        return Cause(tuple(self._found.touching_play), False)
+        return Cause(tuple(possible), False)
 
     def _rings(self, first: First, strange: tuple[set[str], set[str]]) -> Iterator[set[Change]]:
         seen: list[Seen] = []
@@ -120,7 +123,7 @@ class Causes:
                 yield self._changed[path]
 
     def _referred(self, parts: Parts, nodes: tuple[Any, ...]) -> Iterator[Change]:
-        yield from self._named(parts.behind(*nodes))
+        yield from self._named(parts.behind(*nodes, until=self._changed))
 
     def _own(self, parts: Parts, at: Happening) -> tuple[Any, ...]:
         """The head of the statement that speaks."""

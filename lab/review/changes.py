@@ -85,24 +85,32 @@ class Changes:
     renames: Mapping[str, str]
     left: Parts
     right: Parts
+    sides: tuple[Side, Side]
 
     @property
     def touching_play(self) -> list[Change]:
         return [change for change in self.items if change.verb in PLAY]
 
-    def at(self, path: str) -> Change | None:
-        """The change of the part of that name that can touch play."""
-        return self._by_path.get(path)
+    def idle(self, change: Change, players: int) -> bool:
+        """Whether a change touches no game of so many players: the option is the same there, the
+        same roles lie on the table."""
+        one, other = self.sides
+        name = change.path.removeprefix("option ")
+        if name != change.path and name in one.program.options and name in other.program.options:
+            return one.options(players)[name] == other.options(players)[name]
+        both = one.program.roles, other.program.roles
+        if both[0] is not None and both[1] is not None and change.path == both[1].origin.path:
+            return _ring(both[0], players) == _ring(both[1], players)
+        return False
 
-    @property
-    def _by_path(self) -> dict[str, Change]:
-        found: dict[str, Change] = {}
-        for change in self.touching_play:
-            for part in (change.left, change.right):
-                if part is not None:
-                    found.setdefault(part.path, change)
-            found.setdefault(change.path, change)
-        return found
+
+def _ring(roles: p.Roles, players: int) -> object:
+    """The roles on the table, their seats, and whether the first lies at random."""
+    ring = getattr(roles, "ring", None)
+    if ring is None:
+        return [names.name for names in roles.names], roles.seats, roles.at_random
+    lying = ring(players)
+    return [roles.names[i].name for i in lying.roles], lying.seats, lying.at_random
 
 
 def changes(one: Side, other: Side) -> Changes:
@@ -122,7 +130,7 @@ def changes(one: Side, other: Side) -> Changes:
         elif now is not None:
             found.append(Change(path, Verb.NEW, _one_sided(now, "now also"), right=now))
     found += _settings(one, other, found)
-    return Changes(tuple(found), renames, left, right)
+    return Changes(tuple(found), renames, left, right, (one, other))
 
 
 def _in_order(left: Sequence[str], right: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ one meaning play alike.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -82,8 +82,12 @@ class Parts:
     @cached_property
     def reads(self) -> Mapping[str, frozenset[str]]:
         """The parts each part refers to, and those they refer to; not what it carries out."""
-        direct = {path: self.referred(part.nodes) for path, part in self.by_path.items()}
-        return {path: _reached(direct, found) for path, found in direct.items()}
+        return {path: _reached(self.direct, found) for path, found in self.direct.items()}
+
+    @cached_property
+    def direct(self) -> Mapping[str, frozenset[str]]:
+        """The parts each part refers to itself."""
+        return {path: self.referred(part.nodes) for path, part in self.by_path.items()}
 
     @cached_property
     def callers(self) -> Mapping[str, frozenset[str]]:
@@ -102,10 +106,18 @@ class Parts:
             found.update(self._names(node))
         return frozenset(found)
 
-    def behind(self, *roots: Any) -> frozenset[str]:
-        """The parts some nodes refer to, and those that these refer to."""
-        found = self.referred(*roots)
-        return found | frozenset().union(*(self.reads.get(path, frozenset()) for path in found))
+    def behind(self, *roots: Any, until: Container[str] = ()) -> frozenset[str]:
+        """The parts some nodes refer to, and those that these refer to; not what lies behind those
+        in `until`."""
+        found: set[str] = set()
+        left = list(self.referred(*roots))
+        while left:
+            path = left.pop()
+            if path not in found:
+                found.add(path)
+                if path not in until:
+                    left += self.direct.get(path, frozenset())
+        return frozenset(found)
 
     def _names(self, node: Any) -> Iterator[str]:
         program = self.program
@@ -348,13 +360,15 @@ def _inside(node: Any) -> tuple[Any, ...]:
             return node.branches
         case p.AtOnce():
             return (node.choice,)
+        case p.Roles():
+            return tuple(getattr(node, "rings", ()))  # other roles for some numbers of players
         case _:
             body = getattr(node, "body", ())
             return body if isinstance(body, tuple) else ()
 
 
 def _rule_line(file: str, logical: Line, depth: int) -> RuleLine:
-    text = " ".join(logical.text.split())
+    text = " ".join(logical.text.split()).removeprefix("replace ")  # a variant's
     return RuleLine(file, logical.line, text, tuple(tag.text for tag in logical.tags), depth)
 
 

@@ -232,7 +232,7 @@ def _groups(
         first = outcome.first
         if first is None:
             continue
-        cause = causes.of(first, strange.get(outcome.players, (set(), set())))
+        cause = causes.of(first, strange.get(outcome.players, (set(), set())), outcome.players)
         known.setdefault(cause.changes, cause)
         left, right = _rule(found.left, first.left), _rule(found.right, first.right)
         spot = spots.setdefault(cause.changes, {}).setdefault((left, right), Spot(left, right))
