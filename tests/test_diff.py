@@ -137,6 +137,12 @@ def test_another_card_is_no_rename() -> None:
     assert diff.changed == 2
 
 
+def test_numbers_are_no_names() -> None:
+    diff = told(("3 points (coins 3)", "14 points (coins 14)"), ("1 point (coins 1)", "3 points"))
+    assert diff.renames == {}
+    assert diff.changed == 2
+
+
 def test_text_and_json_lines_compare() -> None:
     program = edited("throne")
     diff = compare(traced(program), traced(program, fmt="jsonl"))
@@ -222,6 +228,13 @@ def test_changes_in_words(edits: list[tuple[str, str]], said: dict[str, str]) ->
     assert {change.path for change in touching} == set(said)
     for change in touching:
         assert any(said[change.path] in line for line in change.words), change.words
+
+
+def test_roles_in_words() -> None:
+    edit = ("on 4 seats, starting at random", "on 5 seats, starting at random")
+    (change,) = found("gorilla", edit).touching_play
+    was = "king, merchant, prophet, gorilla on 4 seats, starting at random"
+    assert change.words == (f"“{was}” is now “{was.replace('4', '5')}”",)
 
 
 def test_what_is_no_change() -> None:

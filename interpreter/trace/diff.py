@@ -9,6 +9,7 @@ stands in the same places throughout.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -23,6 +24,7 @@ MASK = "\0"
 SURE = 0.8  # of the lines with a name must agree that it is renamed
 FEWEST = 2  # times it must stand somewhere
 FEWEST_CARDS = 5  # and if it is a card's: another card may well come in the same place
+_NAME = re.compile(r"(?!P\d+$)[^\W\d].*")
 
 
 class Kind(Enum):
@@ -295,10 +297,8 @@ def _alike_titles(aligner: _Aligner, left: Section, right: Section) -> Iterator[
 
 
 def _vocabulary(section: Section) -> Counter[str]:
-    """How often each name stands in lines and headings."""
+    """How often each name stands in lines and headings; numbers, signs and players are none."""
     found: Counter[str] = Counter()
-    for line in section.everything():
-        found.update(words(line.text))
-    for title in section.titles():
-        found.update(words(title))
+    for text in (*(line.text for line in section.everything()), *section.titles()):
+        found.update(word for word in words(text) if _NAME.fullmatch(word))
     return found

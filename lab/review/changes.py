@@ -104,7 +104,7 @@ class Changes:
         return False
 
 
-def _ring(roles: p.Roles, players: int) -> object:
+def _ring(roles: p.Roles, players: int) -> tuple[list[str], int, bool]:
     """The roles on the table, their seats, and whether the first lies at random."""
     ring = getattr(roles, "ring", None)
     if ring is None:
@@ -226,9 +226,31 @@ def _in_words(was: Part, now: Part, lines: Sequence[LineChange]) -> Iterator[str
             yield from _values([_value(v) for v in old.values], [_value(v) for v in new.values])
             if old.order != new.order:
                 yield f"order: {_ORDERS[old.order]} is now {_ORDERS[new.order]}"
+        case (p.Roles(),), (p.Roles(),):
+            yield from _roles_in_words(was, now)
         case _:
             for change in lines:
                 yield _line_in_words(change)
+
+
+def _roles_in_words(was: Part, now: Part) -> Iterator[str]:
+    """What lies on the table, before and now, for the numbers of players where that differs."""
+    (old,), (new,) = was.nodes, now.nodes
+    found: dict[tuple[str, str], list[int]] = {}
+    for players in shared_players(was.program, now.program):
+        before, after = _lying(old, players), _lying(new, players)
+        if before != after:
+            found.setdefault((before, after), []).append(players)
+    everywhere = len(shared_players(was.program, now.program))
+    for (before, after), counts in found.items():
+        where = "" if len(counts) == everywhere else f"with {', '.join(map(str, counts))} players: "
+        yield f"{where}“{before}” is now “{after}”"
+
+
+def _lying(roles: p.Roles, players: int) -> str:
+    names, seats, at_random = _ring(roles, players)
+    start = ", starting at random" if at_random else ""
+    return f"{', '.join(names)} on {seats} seats{start}"
 
 
 def _values(old: list[str], new: list[str]) -> Iterator[str]:
