@@ -44,7 +44,7 @@ __all__ = [
     "spelled",
 ]
 
-LEVELS = {"easy": 25, "normal": 120, "hard": 600}
+LEVELS = {"easy": 10, "normal": 100, "hard": 800}
 """Playouts for each choice."""
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 86_400.0

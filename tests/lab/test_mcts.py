@@ -169,7 +169,7 @@ def test_search_beats_chance() -> None:
     for seed in range(games):
         me = seed % 3
         state = table.start(seed)
-        seats = {i: bots.make("easy" if i == me else "random", seed) for i in range(3)}
+        seats = {i: bots.make("mcts(playouts=30)" if i == me else "random", seed) for i in range(3)}
         bots.play_out(state, seats)
         won += (me in state.winners) / len(state.winners)
     assert won / games > 0.5
