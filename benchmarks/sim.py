@@ -55,7 +55,7 @@ def measure(name: str, players: int, games: int, workers: int) -> str:
     low, high = program.players
     count = min(max(players, low), high)
     game = compile_game(program, count)
-    made = plan(game, ("random",) * count, games)
+    made = plan(game, ("random",) * count, games, details=False)  # as `rules sim` has it
     whole = len(made.blocks())
     totals, times, sizes = Totals(), [0.0, 0.0], []
     for number in range(SLICES):

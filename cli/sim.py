@@ -98,7 +98,16 @@ def command(
     it. The result does not depend on how many workers play.
     """
     game = compiled(load(file), players, settings)
-    plan = planned(game, bots, games, seed, measures=asked(game, measures), rows=out is not None)
+    details = fmt == "json" or "value" in by or "card" in by
+    plan = planned(
+        game,
+        bots,
+        games,
+        seed,
+        measures=asked(game, measures),
+        rows=out is not None,
+        details=details,
+    )
     from lab.simulation import Simulation
 
     run = Simulation(plan)

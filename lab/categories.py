@@ -104,6 +104,21 @@ class Marks(dict[tuple[int, int, Any], tuple[int, ...]]):
         return found
 
 
+class Numbers(dict[tuple[int, int, Any], tuple[int, ...]]):
+    """(choice, who, answer) -> the numbers of its categories (places in `Marks.names`): of all, or
+    of the way taken only."""
+
+    def __init__(self, marks: Marks, *, all_of_them: bool) -> None:
+        super().__init__()
+        self._marks, self._end = marks, None if all_of_them else 1
+
+    def __missing__(self, key: tuple[int, int, Any]) -> tuple[int, ...]:
+        if len(self) > MOST_MARKS:
+            self.clear()
+        found = self[key] = tuple(mark // SEATS for mark in self._marks[key][: self._end])
+        return found
+
+
 def value_label(game: Game, choice: int, way: int, value: Any) -> str:
     """A picked value in words."""
     kind = game.choices[choice].branches[way].kind

@@ -58,6 +58,14 @@ def mean_of(count: int, total: int, squares: int, level: float = LEVEL) -> Estim
     return Estimate(value, value - spread, value + spread, count)
 
 
+def scaled(estimate: Estimate | None, unit: int) -> Estimate | None:
+    """A figure counted in parts of a unit, in whole ones."""
+    if estimate is None:
+        return None
+    value, low, high = (x / unit for x in (estimate.value, estimate.low, estimate.high))
+    return Estimate(value, low, high, estimate.n)
+
+
 def variance(count: int, total: int, squares: int) -> float:
     """The sample variance; 0 of fewer than two."""
     if count < 2:

@@ -27,7 +27,8 @@ MOST_IN_BLOCK, BLOCKS = 256, 200
 class Plan:
     """Games to play. `bots`: as many as players, who sit so in game 0 and move round after that.
 
-    rows: whether a row for each game is wanted, besides the counts.
+    rows: whether a row for each game is wanted, besides the counts. details: whether intervals of
+    how often a game values and cards were picked are wanted (those of ways always are).
     """
 
     program: Program
@@ -38,6 +39,7 @@ class Plan:
     games: int
     measures: tuple[Measure, ...] = ()
     rows: bool = False
+    details: bool = True
 
     def game(self) -> Game:
         return compile_game(self.program, self.players, dict(self.options))
@@ -100,6 +102,9 @@ def plan(
     *,
     measures: tuple[Measure, ...] = (),
     rows: bool = False,
+    details: bool = True,
 ) -> Plan:
     """A plan for a compiled game."""
-    return Plan(game.program, game.players, dict(game.options), bots_, seed, games, measures, rows)
+    return Plan(
+        game.program, game.players, dict(game.options), bots_, seed, games, measures, rows, details
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections import _count_elements as count_elements  # type: ignore[attr-defined]
+from itertools import chain
 from math import lcm
 from operator import attrgetter
 from typing import Any
@@ -21,7 +22,7 @@ from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.game import Game
 from interpreter.state import State
 from lab import bots
-from lab.categories import SEATS, Categories, Marks
+from lab.categories import SEATS, Categories, Marks, Numbers
 from lab.measures import Measured, Probe, Watcher, tally
 from lab.plan import Plan
 
@@ -84,6 +85,7 @@ class Recorder:
         self.game: Game = plan.game()
         self.categories = Categories(self.game)
         self.marks = Marks(self.game, self.categories)
+        self.numbers = Numbers(self.marks, all_of_them=plan.details)
         self.count = self.game.players
         self._where = attrgetter("phase", *boundaries(self.game))
         self.probe = Probe(self.game, plan.measures) if plan.measures else None
@@ -93,6 +95,7 @@ class Recorder:
         self._totals: Counter[Key] = Counter()
         self._widths: Counter[int] = Counter()
         self._uses: Counter[int] = Counter()
+        self._squares: Counter[int] = Counter()
         self._wins: dict[int, Counter[int]] = {}
 
     # ── a block ──────────────────────────────────────────────────────────────────────────────
@@ -129,6 +132,7 @@ class Recorder:
         """Forget what was counted so far."""
         self._taken, self._totals = Counter(), Counter()
         self._uses, self._widths, self._wins = Counter(), Counter(), {}
+        self._squares = Counter()
         self._offered = [Counter() for _ in self.game.choices]
 
     def play(self, index: int, names: tuple[str, ...]) -> Played:
@@ -228,14 +232,18 @@ class Recorder:
             tally(totals, played.measured, groups)
 
     def _tally_lines(self, end: State, won: tuple[int, ...]) -> None:
-        """Points by scoring line, of everybody and of winners."""
-        totals = self._totals
-        for seat, lines in enumerate(self.game.score(end)):
-            for number, value in enumerate(lines):
-                totals["line", number] += value
-                totals["line²", number] += value * value
-                if seat in won:
-                    totals["line of winners", number] += value * (WIN // len(won))
+        """Points by scoring line: of everybody (x; y is all points), and of winners (w)."""
+        totals, share = self._totals, WIN // len(won)
+        lines = self.game.score(end)
+        whole = sum(end.pts)
+        totals["points", "yy"] += whole * whole
+        for number, values in enumerate(zip(*lines, strict=True)):
+            x, w = sum(values), share * sum(values[seat] for seat in won)
+            totals["line", number, "x"] += x
+            totals["line", number, "xx"] += x * x
+            totals["line", number, "xy"] += x * whole
+            totals["line", number, "w"] += w
+            totals["line", number, "ww"] += w * w
 
     def _tally_story(self, played: Played) -> None:
         """Changes of the lead, and what winners had to make up for."""
@@ -268,6 +276,11 @@ class Recorder:
         """Who took what at least once, and who of them won; cards that lie with players at the
         end."""
         count_elements(self._taken, played.log)
+        often: dict[int, int] = {}  # how often this game each category came
+        count_elements(often, chain.from_iterable(map(self.numbers.__getitem__, played.log)))
+        squares = self._squares
+        for number, times in often.items():
+            squares[number] += times * times
         marks = set().union(*map(self.marks.__getitem__, set(played.log)))
         places = played.end.P
         for place, of_face in self.marks.places:
@@ -335,6 +348,8 @@ class Recorder:
         names = self.marks.names
         for mark, times in self._uses.items():
             totals["users", names[mark // SEATS], mark % SEATS] += times
+        for number, squares in self._squares.items():
+            totals["taken²", names[number]] += squares
         for winners, wins in self._wins.items():
             for mark, times in wins.items():
                 totals["users won", names[mark // SEATS]] += times * (WIN // winners)

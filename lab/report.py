@@ -172,13 +172,15 @@ class Report:
         """Points by scoring line: of everybody, and of winners."""
         totals, games = self.totals, self.totals.games
         lines = self.game.program.scoring
-        count = games * self.game.players
-        whole = sum(totals["line", i] for i in range(len(lines)))
+        players = self.game.players
+        whole = sum(totals["line", i, "x"] for i in range(len(lines)))
+        squares = totals["points", "yy"]
         rows: list[tuple[Cell, ...]] = []
         for i, line in enumerate(lines if len(lines) > 1 else ()):
-            mean = numbers.mean_of(count, totals["line", i], totals["line²", i])
-            winners = totals["line of winners", i] / WIN / games if games else None
-            share = totals["line", i] / whole if whole else None
+            x, xx, xy, w, ww = (totals["line", i, key] for key in ("x", "xx", "xy", "w", "ww"))
+            mean = numbers.scaled(numbers.mean_of(games, x, xx), players)
+            winners = numbers.scaled(numbers.mean_of(games, w, ww), WIN)
+            share = numbers.ratio_of(games, x, whole, xx, xy, squares)
             rows.append((line.names.name, mean, winners, share))
         columns = (
             Column("line", "scoring line", TEXT),
@@ -195,10 +197,16 @@ class Report:
         rows: list[tuple[Cell, ...]] = []
         for number, names in enumerate(program.names if program is not None else ()):
             x, xx, xy = (totals["role", number, key] for key in ("x", "xx", "xy"))
+            answers = sum(
+                times
+                for key, times in totals.counts.items()
+                if key[0] == "taken" and key[1][0] == "way" and key[3] == number
+            )
             first = totals["first role", number]
             rows.append(
                 (
                     names.name,
+                    answers / games if games else None,
                     numbers.mean_of(games, x, xx),
                     numbers.ratio_of(games, x, whole, xx, xy, squares),
                     numbers.wilson(totals["first role won", number] / WIN, first),
@@ -206,6 +214,7 @@ class Report:
             )
         columns = (
             Column("role", "role", TEXT),
+            Column("decisions", "decisions a game"),
             Column("points", "points a game"),
             Column("share", "of all points", SHARE),
             Column("first", "wins of who began with it", SHARE),
@@ -330,13 +339,20 @@ class Report:
     def _users(self, category: Category) -> int:
         return self.totals.by_category("users").get(category, 0)
 
+    def _each_game(self, category: Category, taken: int) -> Cell:
+        """How often a game something was taken."""
+        squares = self.totals["taken²", category]
+        if taken and not squares:
+            return taken / self.totals.games
+        return numbers.mean_of(self.totals.games, taken, squares)
+
     def _use(self, category: Category, taken: int | None) -> tuple[Cell, ...]:
         """The cells under USE."""
         games, seats = self.totals.games, self.totals.games * self.game.players
         users = self._users(category)
         won = self.totals["users won", category] / WIN
         return (
-            None if taken is None or not games else taken / games,
+            None if taken is None else self._each_game(category, taken),
             numbers.wilson(users, seats),
             numbers.wilson(won, users),
             numbers.wilson(games - won, seats - users),

@@ -10,10 +10,10 @@ KEYS (role -1: none; shares of wins in units of `record.WIN`; categories: see `l
     points seat n, won seat         points by seat; shares of wins
     best n, winner n, margin n      the most points; winners' (shares); winner's less the next
     bot points name n, bot won name
-    line i, line² i, line of winners i
+    line i x|xx|xy|w|ww, points yy  a scoring line's points x, all points y; winners' w (shares)
     samples n, leads n, behind n, comeback 0|1
     role r x|xx|xy, role total ' '|², first role r, first role won r
-    asked choice, offered category, taken category seat role
+    asked choice, offered category, taken category seat role, taken² category
     users category seat, users won category
     measure …                       see `lab.measures`
 """

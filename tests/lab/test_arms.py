@@ -141,7 +141,7 @@ def test_figures_are_those_of_a_simulation(name: str) -> None:
         assert isinstance(mean, Estimate)
         assert (points.value, points.low) == pytest.approx((mean.value, mean.low))
     for row in report.roles().rows:
-        assert run.value(0, f"share {row[0]}") == row[2]
+        assert run.value(0, f"share {row[0]}") == row[3]
     for row in report.bots().rows:
         found, won = run.value(0, f"wins {row[0]}"), row[2]
         assert found is not None

@@ -100,7 +100,7 @@ def test_at_the_end_by_winner() -> None:
     totals = measured("throne", "vp=vp", "rich = coins > 10")
     plan = planned("throne", N)
     run = simulate(plan)
-    lines = run.totals["line", 0]
+    lines = run.totals["line", 0, "x"]
     values = totals.under("measure", 0, ("all",))
     assert sum(value * times for value, times in values.items()) == lines
     assert set(totals.under("measure", 1, ("all",))) <= {0, 1}

@@ -30,6 +30,7 @@ class Naive:
         self.lengths: list[int] = []
         self.asked: Counter[str] = Counter()
         self.taken: Counter[tuple[str, str]] = Counter()
+        self.each: dict[tuple[str, str], Counter[int]] = {}  # times a game -> games
         self.offered: Counter[tuple[str, str]] = Counter()
         self.users: Counter[tuple[str, str]] = Counter()
         self.winning: dict[tuple[str, str], Fraction] = {}
@@ -43,6 +44,7 @@ class Naive:
         state = self.table.start(seed)
         seated = [bots.make(name, seed) for name in names]
         used: set[tuple[str, str, int]] = set()
+        here: Counter[tuple[str, str]] = Counter()
         made, leader, changes = 0, None, 0
         spot: Any = None
         before: tuple[list[int], tuple[Any, ...]] | None = None
@@ -65,6 +67,7 @@ class Naive:
                 self.offered[decision.path, option.label] += 1
                 if option.raw == raw:
                     self.taken[decision.path, action] += 1
+                    here[decision.path, action] += 1
                     used.add((decision.path, action, decision.player))
             state.apply(raw)
         self._credit(before, state.points)
@@ -75,6 +78,8 @@ class Naive:
         self.points.append(tuple(state.points))
         self.won.append(tuple(state.winners))
         self.lengths.append(made)
+        for key, times in here.items():
+            self.each.setdefault(key, Counter())[times] += 1
         for path, action, player in used:
             self.users[path, action] += 1
             share = Fraction(player in state.winners, len(state.winners))
@@ -117,17 +122,19 @@ def test_a_plain_loop_finds_the_same(name: str, players: int) -> None:
         naive.offered.values()
     )
     assert report.totals.under("leads") == Counter(naive.changes)
+    for counts in naive.each.values():
+        counts[0] = N - sum(counts.values())
     rows = {(row[0], row[1]): row for row in report.choices().rows}
     for (path, action), taken in naive.taken.items():
         _, _, rate, per_game, users, won, _ = rows[path, action]
-        assert per_game == taken / N
+        assert per_game == numbers.mean(naive.each[path, action])
         assert users == numbers.wilson(naive.users[path, action], N * players)
         won_by = float(naive.winning[path, action])
         assert won == numbers.wilson(won_by, naive.users[path, action])
         if rate is not None:
             assert rate == numbers.wilson(taken, naive.asked[path])
     for row in report.roles().rows:
-        mean = row[1]
+        mean = row[2]
         assert isinstance(mean, numbers.Estimate)
         assert mean.value == naive.roles[str(row[0])] / N
 
@@ -137,7 +144,7 @@ def test_cards_and_values_of_one_game() -> None:
     plan = planned("last-leaf", 30)
     report = Report(plan, game("last-leaf"), simulate(plan).totals)
     cards = [row for row in report.cards().rows if row[1] == "picked"]
-    assert sum(float(row[3]) for row in cards) == pytest.approx(3 * 4)  # type: ignore[arg-type]
+    assert sum(row[3].value for row in cards) == pytest.approx(3 * 4)  # type: ignore[union-attr]
     left = [row for row in report.cards().rows if row[1] == "in hand at the end"]
     assert sum(row[4].n * row[4].value for row in left) == pytest.approx(30 * 3)  # type: ignore[union-attr]
     offered = sum(report.totals.by_category("offered")[c] for c in report._known("value", 0, 0))
