@@ -36,6 +36,13 @@ def bundled() -> list[Path]:
     return sorted(FOLDER.glob("*.rules"))
 
 
+def variants() -> list[Path]:
+    """The variants of them that come with the program."""
+    from rulesets import VARIANTS
+
+    return sorted(VARIANTS.glob("*.rules"))
+
+
 def examples(*lines: str) -> str:
     """The end of a help text: examples, with {a} and {b} standing for bundled rulesets."""
     names = [path.name for path in bundled()] or ["my.rules"]
@@ -124,7 +131,8 @@ def find(name: str) -> Path:
         from dsl.suggest import nearest
 
         names = [p.name for p in bundled()]
-        near = nearest(name, [*names, *(p.stem for p in bundled())])
+        known = [*bundled(), *variants()]
+        near = nearest(name, [*(p.name for p in known), *(p.stem for p in known)])
         hint = f"did you mean `{near}`?" if near else f"bundled: {', '.join(names)}"
         misuse(f"there is no ruleset `{name}` ({hint})")
     return path
@@ -228,7 +236,7 @@ def legible(text: str) -> str:
 def known_as(path: Path | str) -> str:
     """How a person would name a ruleset: bundled ones by name, others by path."""
     path = Path(path)
-    return path.name if path in bundled() else str(path)
+    return path.name if path in bundled() or path in variants() else str(path)
 
 
 def on_terminal() -> bool:

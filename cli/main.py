@@ -30,6 +30,7 @@ COMMANDS = {
     "cover": ("cli.cover", "Say which rules, ways and clauses no game reaches."),
     "accept": ("cli.accept", "Go through golden traces that changed; take or leave each."),
     "git": ("cli.git", "Traces and rules in git: diffs, a hook, reports on pull requests."),
+    "expand": ("cli.expand", "Print the ruleset that a variant makes."),
     "explain": ("cli.explain", "Explain an error code, or show the code a ruleset becomes."),
     "fmt": ("cli.fmt", "Bring rulesets into the layout that all rulesets have."),
 }

@@ -24,8 +24,8 @@ from itertools import groupby, pairwise
 from attrs import define
 
 from dsl.diagnostics import Findings, RulesError, width
-from dsl.format_line import Joints, cells, joints
-from dsl.layout import Comment, Layout, Line, lay_out
+from dsl.format_line import Joints, cells, joints, written_joints
+from dsl.layout import Comment, Layout, Line, is_variant, lay_out
 from dsl.lexer import Piece, split
 from dsl.parse import parse
 
@@ -71,11 +71,14 @@ class Item:
 def formatted(text: str, file: str = "<text>") -> str:
     """The text in canonical layout. Raises RulesError if it can't be read."""
     findings = Findings()
-    ruleset = parse(text, file, findings)
+    layout = lay_out(text, file, findings)
+    if is_variant(layout.lines):  # what its lines mean is known only beside those of its base
+        joined = written_joints(layout)
+    else:
+        joined = joints(parse(text, file, findings), file)
     if findings.errors:
         raise RulesError(findings.in_order(), {file: text})
-    layout = lay_out(text, file, findings)
-    setter = _Setter(text, layout, joints(ruleset, file))
+    setter = _Setter(text, layout, joined)
     made = setter.text()
     _verify(layout, made, file)
     return made

@@ -14,7 +14,8 @@ from typing import TypeAlias
 from attrs import frozen
 
 from dsl import nodes as n
-from dsl.lexer import Piece
+from dsl.layout import Layout
+from dsl.lexer import Piece, split
 from dsl.walk import walk
 
 Place: TypeAlias = tuple[int, int]
@@ -67,6 +68,23 @@ def joints(ruleset: n.Ruleset, file: str) -> Joints:
                 calls.add((name.span.line, name.span.column))
             case n.Unary(op="-", span=span) if span.file == file:
                 minuses.add((span.line, span.column))
+    return Joints(frozenset(calls), frozenset(minuses))
+
+
+def written_joints(layout: Layout) -> Joints:
+    """Those of a text as it was typed, for lines whose tree can't be known."""
+    calls, minuses = set[Place](), set[Place]()
+    waiting = list(layout.lines)
+    while waiting:
+        line = waiting.pop()
+        waiting += line.children
+        pieces = split(line.text, line.line)
+        for left, right in pairwise(pieces):
+            close = left.line == right.line and left.column + len(left.text) == right.column
+            if close and left.kind == "WORD" and right.text == "(":
+                calls.add((left.line, left.column))
+            if close and left.text == "-":
+                minuses.add((left.line, left.column))
     return Joints(frozenset(calls), frozenset(minuses))
 
 

@@ -3,6 +3,9 @@ own lines. From declarations to their entries in the Program."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from attrs import define, field
 
 from dsl import nodes as n
@@ -13,6 +16,7 @@ from dsl.keys import no_order
 from dsl.names import type_word
 from dsl.scope import Scope
 from dsl.site import site
+from dsl.suggest import did_you_mean, listing
 
 MAX_PLAYERS = 20
 KINDS_OF_PLACE = ("pile", "hand", "row")
@@ -103,7 +107,7 @@ class _Items:
                 self.findings.error("R0206", message, line.span, related=[first])
             known[word] = line
             if word == "sheet":
-                self.items.sheet = line.value
+                self.items.sheet = self.sheet(line)
             elif len(word) == 2:
                 self.items.title_others += ((word, line.value),)
             else:
@@ -111,6 +115,16 @@ class _Items:
                 hint = self.c.symbols.suggestion(word, "none", more=("sheet", "players"))
                 self.findings.error("R0221", message, line.word.span, suggestion=hint)
         self.player_range(game)
+
+    def sheet(self, line: n.Property) -> str:
+        """The path of the rule sheet, seen from the folder of the ruleset itself."""
+        own = Path(self.c.symbols.file).parent
+        if Path(line.span.file).parent == own:
+            return line.value
+        try:
+            return Path(os.path.relpath(line.path, own)).as_posix()
+        except ValueError:  # on another drive
+            return str(Path(line.path).resolve())
 
     def player_range(self, game: n.Game) -> None:
         if not game.players:
@@ -386,7 +400,46 @@ class _Items:
             message = f"{seats} seats are too few for {what}"
             self.findings.error("R0231", message, decl.span)
         names = tuple(name.names for name in decl.names)
-        self.items.roles = p.Roles(names, seats, decl.at_random, self.origin("roles", decl))
+        rings: list[p.Ring] = []
+        for part in decl.rings:
+            made = self.ring(decl, part, rings)
+            rings += [] if made is None else [made]
+        self.items.roles = p.Roles(
+            names, seats, decl.at_random, self.origin("roles", decl), tuple(rings)
+        )
+
+    def ring(self, decl: n.Roles, part: n.RingFor, before: list[p.Ring]) -> p.Ring | None:
+        """The roles of some player counts."""
+        declared = [name.text for name in decl.names]
+        roles: list[int] = []
+        for word in part.names:
+            if word.text not in declared:
+                hint = did_you_mean(word.text, declared) or f"there are {listing(declared, 'and')}"
+                message = f"there is no role `{word.text}`"
+                self.findings.error("R0213", message, word.span, suggestion=hint)
+                return None
+            roles.append(declared.index(word.text))
+        if sorted(set(roles)) != roles:
+            message = "these are not in the order in which the roles were named"
+            related = [(decl.span, "the order of play is this one")]
+            said = ", ".join(declared[role] for role in sorted(set(roles)))
+            hint = f"`{said}`"
+            self.findings.error("R0235", message, part.span, suggestion=hint, related=related)
+        seats = len(roles) if part.seats is None else part.seats
+        low, high = self.items.players
+        if not low <= part.low <= part.high <= high:
+            message, hint = f"the game is for {low} to {high} players", f"`with {low} players`"
+            self.findings.error("R0224", message, part.span, suggestion=hint)
+        elif seats < max(len(roles), part.high):
+            what = f"{len(roles)} roles" if seats < len(roles) else f"{part.high} players"
+            message = f"{seats} seats are too few for {what}"
+            hint = f"`on {max(len(roles), part.high)} seats`"
+            self.findings.error("R0231", message, part.span, suggestion=hint)
+        if any(ring.low <= part.high and part.low <= ring.high for ring in before):
+            message = "roles are set twice for one number of players"
+            self.findings.error("R0206", message, part.span, suggestion="take one of them out")
+        origin = site("roles", part.tags or decl.tags).origin(part.span, part.tags)
+        return p.Ring(part.low, part.high, tuple(roles), seats, part.at_random, origin)
 
     def shape(self, decl: n.Shape, index: int) -> None:
         name, constraints = decl.name.text, []

@@ -279,3 +279,8 @@ def lay_out(text: str, file: str, findings: Findings) -> Layout:
     if not lines and not findings.errors:
         findings.error("R0106", "there are no rules in this file", Span(file, 1, 1, 1, 2))
     return Layout(lines, tuple(reader.comments), tuple(reader.tags))
+
+
+def is_variant(lines: tuple[Line, ...]) -> bool:
+    """Whether a file is a variant of another: it begins with `variant`."""
+    return bool(lines) and lines[0].text.split()[0] == "variant"

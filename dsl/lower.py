@@ -48,6 +48,11 @@ def lower(
     return (None if findings.errors else program), context
 
 
+def source_hash(ruleset: n.Ruleset) -> str:
+    """sha256 of all the text a ruleset was made from, its own first."""
+    return hashlib.sha256("\0".join(ruleset.sources.values()).encode()).hexdigest()
+
+
 def lower_value(c: Context, name: str) -> ValueState | None:
     """Work out a named value's body, once; None if it can't be."""
     state = c.values[name]
@@ -146,7 +151,7 @@ class _Lowering:
             title=p.Names(game.title, game.others + items.title_others),
             sheet=items.sheet,
             file=self.ruleset.file,
-            source_hash=hashlib.sha256(self.ruleset.text.encode()).hexdigest(),
+            source_hash=source_hash(self.ruleset),
             players=items.players,
             options=items.options,
             attributes=items.attributes,
@@ -173,7 +178,8 @@ class _Lowering:
             prompts=self.c.prompts,
             moments=self.c.moments,
             bots=bots,
-            sources={self.ruleset.file: self.ruleset.text},
+            sources=dict(self.ruleset.sources),
+            renamed=dict(variant.renamed) if (variant := self.ruleset.variant) else {},
         )
 
     def prepare(self) -> None:

@@ -7,14 +7,14 @@ still read: three slips give three messages. Used by `dsl.pipeline`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from lark.exceptions import UnexpectedToken
 
 from dsl import build, build_examples, build_items, build_statements, parse_bots
 from dsl import nodes as n
 from dsl.diagnostics import Findings
-from dsl.layout import Line, lay_out
+from dsl.layout import Line, is_variant, lay_out
 from dsl.lexer import Unreadable
 from dsl.program import Span
 from dsl.suggest import nearest
@@ -45,8 +45,13 @@ def parse(text: str, file: str, findings: Findings, *, examples: bool = True) ->
     Of a variant: that of the ruleset it makes, in which each node has its place in its own file.
     """
     layout = lay_out(text, file, findings)
-    lines, sources, variant = layout.lines, {file: text}, None
-    # variants
+    lines = layout.lines
+    sources: Mapping[str, str] = {file: text}
+    variant: n.Variant | None = None
+    if is_variant(layout.lines):
+        from dsl.variants import assemble  # only where there is a variant, to start quickly
+
+        lines, sources, variant = assemble(layout, text, file, findings)
     reader = _Reader(findings)
     decls: list[n.Decl] = []
     for line in lines:
@@ -228,22 +233,48 @@ class _Reader:
 
     def roles(self, line: Line, tree: build.Piece) -> list[n.Decl]:
         b = self.at(line)
-        *names, ring = tree.children
+        *names, inline = tree.children
+        ring, rings = self.ring(line, inline), []
         for child in line.children:
             found = self.line(child, "ring_item")
+            if found is None:
+                continue
+            if found.data == "ring_for":
+                rings += self.ring_for(child, found)
+            else:
+                self.no_children(child, "this line")
+                ring = self.ring(child, found.children[0])
+        named = tuple(b.named(*name.children) for name in names)
+        return [n.Roles(named, *ring, tuple(rings), b.span(tree), line.tags)]
+
+    def ring(self, line: Line, ring: build.Piece) -> tuple[int | None, bool]:
+        """How many seats there are, and whether the first role starts at random."""
+        if ring is None:
+            return None, False
+        count, start = ring.children
+        if start is not None and start.children and str(start.children[0]) != "1":
+            message = "the first role starts on seat 1 or at random"
+            self.findings.error("R0109", message, self.at(line).span(start))
+        return int(str(count)), start is not None and start.data == "random_seat"
+
+    def ring_for(self, line: Line, tree: build.Piece) -> list[n.RingFor]:
+        low, high = tree.children
+        counts = int(str(low)), int(str(low if high is None else high))
+        if not line.children:
+            message = "which roles are there then?"
+            hint = "indent them below this line"
+            self.findings.error("R0108", message, self.whole_span(line), suggestion=hint)
+        made = []
+        for child in line.children:
+            found = self.line(child, "roles_item")
             if found is not None:
                 self.no_children(child, "this line")
-                ring = found.children[0]
-        seats, at_random = None, False
-        if ring is not None:
-            count, start = ring.children
-            seats = int(str(count))
-            at_random = start is not None and start.data == "random_seat"
-            if start is not None and start.children and str(start.children[0]) != "1":
-                message = "the first role starts on seat 1 or at random"
-                self.findings.error("R0109", message, b.span(start))
-        named = tuple(b.named(*name.children) for name in names)
-        return [n.Roles(named, seats, at_random, b.span(tree), line.tags)]
+                b = self.at(child)
+                *names, ring = found.children
+                named = tuple(b.word(name) for name in names)
+                tags = child.tags or line.tags
+                made.append(n.RingFor(*counts, named, *self.ring(child, ring), b.span(found), tags))
+        return made
 
     def role(self, line: Line, word: n.Word) -> list[n.Decl]:
         if not line.children:

@@ -9,6 +9,8 @@ from dsl.diagnostics import Diagnostic, Findings
 from dsl.layout import read_text
 from dsl.program import Program
 
+VARIANTS = "variants"  # the folder of variants that come with the program
+
 
 def load(
     path: str | Path, text: str | None = None, *, examples: bool = True
@@ -34,6 +36,10 @@ def load(
 
     ruleset = parse(source, file, findings, examples=examples)
     program = None
+    if findings.errors and ruleset.variant is not None:
+        from dsl.variant_blame import blame
+
+        blame(ruleset, findings)
     if not findings.errors:
         from dsl.checks import check
         from dsl.declare import declare
@@ -59,11 +65,23 @@ def find(name: str) -> Path:
     path = Path(name)
     if path.exists() or path.name != name:
         return path
-    for candidate in (name, f"{name}.rules"):
-        bundled = bundled_rulesets() / candidate
-        if bundled.is_file():
-            return bundled
-    return path
+    return bundled_named(name) or path
+
+
+def bundled_named(name: str) -> Path | None:
+    """The bundled ruleset or variant of a name, with its ending or without."""
+    for folder in (bundled_rulesets(), bundled_rulesets() / VARIANTS):
+        for candidate in (name, f"{name}.rules"):
+            bundled = folder / candidate
+            if Path(candidate).name == candidate and bundled.is_file():
+                return bundled
+    return None
+
+
+def bundled_names() -> list[str]:
+    """The names of all bundled rulesets and variants."""
+    folder = bundled_rulesets()
+    return [path.name for place in (folder, folder / VARIANTS) for path in place.glob("*.rules")]
 
 
 def bundled_rulesets() -> Path:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import enum
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 ENDLESS = 1_000_000_000
 
@@ -999,17 +999,40 @@ class Track:
 
 
 @frozen(eq=False, repr=False)
+class Ring:
+    """The roles that lie on the ring of seats for low..high players, in declared order."""
+
+    low: int
+    high: int
+    roles: tuple[int, ...]
+    seats: int
+    at_random: bool
+    origin: Origin
+
+
+@frozen(eq=False, repr=False)
 class Roles:
     """Roles on a ring of seats. Seat of the first role at the start: random, or seat 1.
 
-    Players sit on seats 1..N. Clockwise from the seat of role 0 lie role n-1, n-2, …, 1, so that
-    when all roles move one seat clockwise each player goes through them in declared order.
+    Players sit on seats 1..N. Clockwise from the seat of the first role lie the last, the last but
+    one, …, the second, so that when all roles move one seat clockwise each player goes through
+    them in declared order. `rings`: for some player counts, other roles or seats; a role that is
+    not used there is held by nobody.
     """
 
     names: tuple[Names, ...]
     seats: int
     at_random: bool
     origin: Origin
+    rings: tuple[Ring, ...] = ()
+
+    def ring(self, players: int) -> Ring:
+        """What lies on the table with so many players."""
+        for ring in self.rings:
+            if ring.low <= players <= ring.high:
+                return ring
+        every = tuple(range(len(self.names)))
+        return Ring(players, players, every, self.seats, self.at_random, self.origin)
 
 
 @frozen(eq=False, repr=False)
@@ -1269,3 +1292,5 @@ class Program:
     bots: dict[str, Bot]
     sources: dict[str, str]  # file -> text, for positions and listings
     examples: bytes = b""  # packed; `dsl.examples.examples_of` has them
+    # words a variant renamed -> what its base calls them; chance goes by the old ones
+    renamed: dict[str, str] = field(factory=dict)

@@ -35,6 +35,7 @@ STARTS = [
     "mark_item",
     "track_item",
     "ring_item",
+    "roles_item",
     "shape_item",
     "scoring_item",
     "role_item",

@@ -10,7 +10,7 @@ with a label, moments, hooks and assignments have one; any line is found by its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from attrs import frozen
 
@@ -33,7 +33,7 @@ ALONE = ("setup", "winner", "roles", "game")
 # the order of a printed rulebook, for what has no neighbour of its kind
 ORDER = (
     *("game", "options", "cards", "places", "tokens", "marks", "track", "roles", "shapes"),
-    *("setup", "phase", "value", "action", "effect", "role", "at", "scoring", "winner"),
+    *("setup", "phase", "value", "action", "effect", "role", "at", "scoring", "winner", "example"),
 )
 
 
@@ -179,8 +179,3 @@ def beginning(block: Line, start: list[str]) -> list[Spot]:
 def _starts(line: Line, start: list[str]) -> bool:
     found = words(line)
     return found[: len(start)] == start or without_texts(found)[: len(start)] == start
-
-
-def openings(spots: Iterable[Spot]) -> list[str]:
-    """Lines in words, for messages."""
-    return [" ".join(words(spot.line)) for spot in spots]

@@ -138,14 +138,14 @@ class Game:
         roles = self.program.roles
         if roles is None:
             return
-        count, seats = len(roles.names), roles.seats
+        laid = roles.ring(self.players)
         first = 0
-        if roles.at_random:
+        if laid.at_random:
             key = self._shuffler.key(state, "roles")
-            first = key * seats >> 32
-        ring: list[int | None] = [None] * max(seats, self.players)
-        for index in range(count):
-            ring[(first - index) % seats] = index
+            first = key * laid.seats >> 32
+        ring: list[int | None] = [None] * max(laid.seats, self.players)
+        for index, role in enumerate(laid.roles):
+            ring[(first - index) % laid.seats] = role
         state.ring = ring  # type: ignore[attr-defined]
 
     def restore(self, slots: Mapping[str, Any]) -> State:

@@ -175,10 +175,11 @@ def set_roles(state: State, roles: Mapping[str, int]) -> None:
     assert decl is not None
     ring: list[int | None] = state.ring  # type: ignore[attr-defined]
     names = [names.name for names in decl.names]
-    for _ in range(decl.seats):
+    seats = decl.ring(state.game.players).seats
+    for _ in range(seats):
         if all(ring[player] == names.index(role) for role, player in roles.items()):
             return
-        ring[: decl.seats] = [ring[decl.seats - 1], *ring[: decl.seats - 1]]
+        ring[:seats] = [ring[seats - 1], *ring[: seats - 1]]
     raise ValueError("the ring of roles can't lie so")
 
 

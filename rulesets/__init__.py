@@ -1,5 +1,6 @@
-"""The rulesets that come with the program; `FOLDER` is where they lie."""
+"""The rulesets that come with the program lie in `FOLDER`, variants of them in `VARIANTS`."""
 
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
+VARIANTS = FOLDER / "variants"

@@ -6,6 +6,7 @@ more games are played by `python -m benchmarks.soak`.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -20,8 +21,10 @@ from interpreter import Game, State, bots, compile_game
 from tests.contract import Foresight, Kept, flips, imagined, playthrough
 
 ROOT = Path(__file__).resolve().parents[1]
-RULESETS = sorted([*ROOT.glob("rulesets/**/*.rules"), *ROOT.glob("tests/*.rules")])
+RULESETS = sorted([*ROOT.glob("rulesets/*.rules"), *ROOT.glob("tests/*.rules")])
+VARIANTS = sorted(ROOT.glob("rulesets/variants/*.rules"))
 SEEDS = range(3)
+LONG = bool(os.environ.get("RULES_LONG"))
 LOOKS = 3
 COPIES = 400
 
@@ -58,6 +61,17 @@ FLIPPED = [
 
 def test_there_are_rulesets() -> None:
     assert len(RULESETS) > 1
+    assert len(VARIANTS) > 1
+
+
+@pytest.mark.parametrize(
+    ("path", "players"),
+    [pytest.param(q, n, id=f"{q.stem}-{n}") for q in VARIANTS for n in counts(q)],
+)
+def test_games_of_variants_keep_the_contract(path: Path, players: int) -> None:
+    game = compile_game(load(path), players)
+    for seed in SEEDS if LONG else SEEDS[:1]:
+        assert playthrough(game, seed, looks=LOOKS if LONG else 1) > 0
 
 
 @pytest.mark.parametrize(("path", "players"), TABLES)

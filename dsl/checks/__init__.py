@@ -23,6 +23,7 @@ from dsl.checks.skipped import skipped_answers
 from dsl.checks.unused import lone_values, never_filled, never_read, no_points, unused
 from dsl.checks.winner import open_ties
 from dsl.context import Context
+from dsl.variant_blame import blame
 
 ProgramCheck: TypeAlias = Callable[[p.Program, Context], None]
 RulesetCheck: TypeAlias = Callable[[n.Ruleset, Context], None]
@@ -57,4 +58,6 @@ def check(ruleset: n.Ruleset, program: p.Program | None, context: Context) -> No
             program_check(program, context)
     for ruleset_check in RULESET_CHECKS:
         ruleset_check(ruleset, context)
+    if ruleset.variant is not None:
+        blame(ruleset, context.findings)
     take_allowed(ruleset.sources, ruleset.comments, context.findings, ran)

@@ -80,6 +80,9 @@ from dsl.nodes.declarations import (
     Property as Property,
 )
 from dsl.nodes.declarations import (
+    RingFor as RingFor,
+)
+from dsl.nodes.declarations import (
     Roles as Roles,
 )
 from dsl.nodes.declarations import (

@@ -143,12 +143,26 @@ class Track:
 
 
 @frozen(eq=False, repr=False)
+class RingFor:
+    """`with 2 players`: which roles there are then, on how many seats (None: as many)."""
+
+    low: int
+    high: int
+    names: tuple[Word, ...]
+    seats: int | None
+    at_random: bool
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False, repr=False)
 class Roles:
     """`seats` None: as many as there are roles."""
 
     names: tuple[Named, ...]
     seats: int | None
     at_random: bool
+    rings: tuple[RingFor, ...]
     span: Span
     tags: tuple[Tag, ...]
 

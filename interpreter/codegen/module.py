@@ -20,6 +20,7 @@ from interpreter.codegen.writer import (
     live_names,
     source_of,
 )
+from interpreter.codegen.writing import Routine
 from interpreter.compiled import Generated
 
 
@@ -51,7 +52,7 @@ class Generator(Flow):
             start_text = starts.get(track.type.kind, "None")
             self.slot(self.track(name), f"[{start_text}] * {n}" if track.per_player else start_text)
         if program.roles is not None:
-            self.slot("ring", f"[None] * {max(program.roles.seats, n)}")
+            self.slot("ring", f"[None] * {max(program.roles.ring(n).seats, n)}")
         for name in program.labels:
             self.slot(self.label_name(name), "0")
 
@@ -162,7 +163,7 @@ class Generator(Flow):
                 params = routine.params if isinstance(routine, p.Action) else (routine.me,)
                 self.function(
                     name, ("s", *self.param_names(params)), routine.origin.span,
-                    lambda r=routine: self.run(r.body), plain=True,  # type: ignore[misc]
+                    lambda r=routine, q=params: self._routine(r, q), plain=True,  # type: ignore[misc]
                 )  # fmt: skip
             for name, value in values:
                 done.add("f_" + name)
@@ -172,6 +173,13 @@ class Generator(Flow):
                     lambda v=value: self._value(v),
                 )  # fmt: skip
             self.work()
+
+    def _routine(self, routine: Routine, params: tuple[p.Var, ...]) -> None:
+        """A routine as a function: what its parameters stood for where it was written in place
+        (in another file it is not) is forgotten."""
+        for var in params:
+            self.env.pop(var.id, None)
+        self.run(routine.body)
 
     def _value(self, value: p.Value) -> None:
         self.hoist = True

@@ -52,7 +52,8 @@ class Statements(Counters):
                 case p.SetVar():
                     self.set_var(stmt.var, stmt.value)
                 case p.PassRoles():
-                    seats = self.program.roles.seats if self.program.roles else 0
+                    roles = self.program.roles
+                    seats = roles.ring(self.b.players).seats if roles else 0
                     self.fn.put(f"pass_roles(s.ring, {seats}, {stmt.clockwise})")
                     self.tell(stmt.origin, "role", f"s.ring[:{self.b.players}]")
                 case p.Reveal():

@@ -123,10 +123,15 @@ class Evaluator:
         roles = self.program.roles
         if roles is None:
             return
-        first = chance.below(roles.seats, *self._key("roles")) if roles.at_random else 0
-        self.table.ring = [None] * roles.seats
-        for role in range(len(roles.names)):
-            self.table.ring[(first - role) % roles.seats] = role
+        laid = [ring for ring in roles.rings if ring.low <= self.table.players <= ring.high]
+        seats, at_random = roles.seats, roles.at_random
+        lying = list(range(len(roles.names)))
+        if laid:
+            seats, at_random, lying = laid[0].seats, laid[0].at_random, list(laid[0].roles)
+        first = chance.below(seats, *self._key("roles")) if at_random else 0
+        self.table.ring = [None] * seats
+        for place, role in enumerate(lying):
+            self.table.ring[(first - place) % seats] = role
         self._tell_roles(None)
 
     def _tell_roles(self, rule: p.Origin | None) -> None:

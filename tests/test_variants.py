@@ -1,0 +1,82 @@
+"""The bundled variants: each is without a finding, and is the ruleset that it expands to."""
+
+from pathlib import Path
+
+import pytest
+
+from dsl import pipeline
+from dsl.expand import expanded
+from interpreter import compile_game
+from interpreter.trace import run
+from tests.dsl.core_text import lines
+
+ROOT = Path(__file__).resolve().parents[1]
+VARIANTS = sorted(ROOT.glob("rulesets/variants/*.rules"))
+
+
+def load(path, text=None):
+    program, found = pipeline.load(path, text)
+    assert program is not None, "\n".join(item.message for item in found)
+    return program, found
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_nothing_is_found_in_a_variant(path):
+    assert load(path)[1] == []
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_a_variant_is_what_it_expands_to(path):
+    program, _ = load(path)
+    text = expanded(path.read_text(encoding="utf-8"), str(path))
+    again, found = load(path, text)
+    assert not [item for item in found if item.is_error]
+    for one, other in (
+        (program.setup, again.setup),
+        *zip(_bodies(program), _bodies(again), strict=True),
+    ):
+        assert lines(one) == lines(other)
+    players = program.players[0]
+    kept, anew = (compile_game(p, players) for p in (program, again))
+    assert run.trace(kept, 5, "steady") == run.trace(anew, 5, "steady")
+
+
+def _bodies(program):
+    yield from (phase.body for phase in program.phases)
+    yield from (action.body for action in program.actions.values())
+    yield from (hook.body for hook in program.hooks)
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_every_rule_has_its_place_in_a_file_of_the_variant(path):
+    program, _ = load(path)
+    for origin in [hook.origin for hook in program.hooks] + [p.origin for p in program.phases]:
+        assert origin.span.file in program.sources
+
+
+def test_a_bundled_variant_is_found_by_name():
+    assert pipeline.find("gorilla-2.6").name == "gorilla-2.6.rules"
+
+
+def test_a_changed_base_is_noticed(tmp_path, monkeypatch):
+    """What is kept between runs depends on all files a variant is made from."""
+    monkeypatch.setenv("RULES_CACHE", str(tmp_path / "kept"))
+    base = tmp_path / "base.rules"
+    base.write_text((ROOT / "tests/wrong/base.rules").read_text(encoding="utf-8"))
+    variant = tmp_path / "short.rules"
+    variant.write_text('variant "short" of "base.rules"\n  replace value worth(c) = 1\n')
+    assert load(variant)[0].values["worth"].origin.span.file == str(variant)
+    base.write_text(base.read_text().replace("worth", "price"))
+    program, found = pipeline.load(variant)
+    assert program is None
+    assert [item.code for item in found] == ["R0247"]
+    assert found[0].span.line == 2
+
+
+def test_roles_and_options_of_two_players():
+    program, _ = load(ROOT / "rulesets/variants/gorilla-2.6.rules")
+    for seed in range(6):
+        state = compile_game(program, 2).start(seed)
+        assert 2 not in state.view(0).roles  # no prophet
+    assert compile_game(program, 2).options["tricks"] == 3
+    assert compile_game(program, 3).options["tricks"] == 4
