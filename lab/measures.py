@@ -33,6 +33,7 @@ _LINE = "  measured_{} = "
 _AT = re.compile(r"^(.*\S)\s+at\s+([^()=]+?)\s*$", re.S)
 TRUTH_LINE = "if {} then 1 else 0"
 END = "end"
+MOST_TWINS = 50
 
 
 @frozen
@@ -45,6 +46,9 @@ class Measure:
     when: str
     at: str
     truth: bool = False
+
+
+_TWINS: dict[tuple[str, str, tuple[Measure, ...]], p.Program] = {}
 
 
 @frozen
@@ -118,7 +122,16 @@ def checked(program: p.Program, measures: Sequence[Measure]) -> tuple[Measure, .
 
 
 def _twin(program: p.Program, measures: Sequence[Measure]) -> p.Program:
-    """The Program with measures for scoring lines."""
+    """The Program with measures for scoring lines; kept, since several ask for it."""
+    key = (program.file, program.source_hash, tuple(measures))
+    if key not in _TWINS:
+        if len(_TWINS) >= MOST_TWINS:
+            _TWINS.clear()
+        _TWINS[key] = _made_twin(program, measures)
+    return _TWINS[key]
+
+
+def _made_twin(program: p.Program, measures: Sequence[Measure]) -> p.Program:
     text = program.sources[program.file].rstrip("\n") + "\n\nscoring\n"
     before = text.count("\n")
     for number, measure in enumerate(measures, 1):

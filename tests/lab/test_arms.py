@@ -112,16 +112,16 @@ def test_words_do_not_overclaim() -> None:
 
 
 def test_chance_alone_is_seldom_called_a_difference() -> None:
-    """Versions that differ by luck only: 30 comparisons of about 17 figures each, among which
-    uncorrected tests would find some 25."""
+    """Versions that differ by luck only: 20 comparisons of about 17 figures each, among which
+    uncorrected tests would find some 17."""
     called = 0
-    for number in range(30):
+    for number in range(20):
         a = varied("last-leaf", 30)
         b = evolve(a, seed=10_000 * (number + 1))
         run = run_arms(evolve(a, seed=500 * number), b, games=30)
         (table,) = compare.tables(run, ["A", "B"], compare.shown(run.names(), ways=False))
         called += any(row[-1] in ("higher", "lower") for row in table.rows)
-    assert called <= 5
+    assert called <= 4
 
 
 # ── figures ──────────────────────────────────────────────────────────────────────────────────
@@ -229,7 +229,7 @@ def test_targets() -> None:
 def searched(
     goal: sweep.Target, budget: int, workers: int = 1
 ) -> tuple[sweep.Search, list[sweep.Tried], sweep.Tried | None]:
-    grid = sweep.grid(["turns=1..4", "final_hand=1..7:2"])
+    grid = sweep.grid(["turns=1..3", "final_hand=2..6:2"])
     search = sweep.Search(
         grid, goal, budget,
         lambda s: varied("throne", **{name: int(value) for name, value in s}), locally(workers),
@@ -239,21 +239,23 @@ def searched(
 
 
 def test_a_search_finds_what_there_is_within_its_budget() -> None:
-    goal = sweep.Target("decisions", 20, 21)
-    search, best, fresh = searched(goal, 1500)
-    assert search.spent <= 1500
+    there = run_arms(varied("throne", turns=2, final_hand=4)).value(0, "decisions")
+    assert there is not None
+    goal = sweep.Target("decisions", there.value - 0.7, there.value + 0.7)
+    search, best, fresh = searched(goal, 1000)
+    assert search.spent <= 1000
     assert fresh is not None
     assert fresh.setting == best[0].setting
     last = fresh.value("decisions")
     assert last is not None
-    assert 19.5 < last.value < 21.5
+    assert goal.allows(last)
     assert {tried.setting for tried in best} <= set(search.space.settings())
 
 
 def test_a_search_says_when_there_is_nothing() -> None:
-    search, best, _ = searched(sweep.Target("decisions", 500, 600), 1000)
+    search, best, _ = searched(sweep.Target("decisions", 500, 600), 700)
     assert sweep.verdict(best[0].value("decisions"), search.goal) == "outside"
-    longest = (("turns", "4"), ("final_hand", "7"))
+    longest = (("turns", "3"), ("final_hand", "6"))
     assert best[0].setting == longest
 
 
@@ -261,7 +263,7 @@ def test_a_search_is_the_same_for_any_number_of_workers() -> None:
     goal = sweep.Target("points", 9, 10)
     found = []
     for workers in (1, 2):
-        _, best, fresh = searched(goal, 900, workers)
+        _, best, fresh = searched(goal, 600, workers)
         assert fresh is not None
         found.append(([(t.setting, t.value("points")) for t in best], fresh.value("points")))
     assert found[0] == found[1]
