@@ -39,5 +39,11 @@ def command(
     from dsl import codes
 
     if code.upper() not in codes.entries():
+        if code.endswith(".rules"):
+            misuse(
+                f"{code} is a ruleset, and this explains codes, such as R0304; `rules check "
+                f"{code}` finds what is wrong in it, `rules new my.rules --from {code}` makes "
+                "a copy to read and change"
+            )
         misuse(codes.explain(code))
     click.echo(codes.explain(code))

@@ -17,6 +17,7 @@ import click
 from cli.common import FOUND, INTERRUPTED, MISUSED, examples
 
 COMMANDS = {
+    "new": ("cli.new", "Write a ruleset of your own: a small game, or a copy of a bundled one."),
     "play": ("cli.play", "Play a game at the table, against bots or with friends."),
     "check": ("cli.check", "Find what is wrong in rulesets, all of it at once."),
     "test": ("cli.test", "Run the examples that stand in rulesets."),
