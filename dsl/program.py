@@ -19,6 +19,7 @@ Values at run time
 from __future__ import annotations
 
 import enum
+import re
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -1294,3 +1295,9 @@ class Program:
     examples: bytes = b""  # packed; `dsl.examples.examples_of` has them
     # words a variant renamed -> what its base calls them; chance goes by the old ones
     renamed: dict[str, str] = field(factory=dict)
+
+    def older(self, text: str) -> str:
+        """A path, a card or another text under the names it had before a variant renamed some."""
+        if not self.renamed:
+            return text
+        return re.sub(r"\w+", lambda word: self.renamed.get(word[0], word[0]), text)

@@ -240,10 +240,11 @@ class Game:
         word = self._spots.get(where)
         if word is None:
             assert state.player is not None, "the game is over"
-            spot = [text_word(self.choices[state.pc].path), state.player]
+            older = self.program.older
+            spot = [text_word(older(self.choices[state.pc].path)), state.player]
             for label, value in state.coordinates:
-                spot.append(text_word(label))
-                spot.append(text_word(value) if isinstance(value, str) else value)
+                spot.append(text_word(older(label)))
+                spot.append(text_word(older(value)) if isinstance(value, str) else value)
             if len(self._spots) > MOST_SPOTS:
                 self._spots.clear()
             word = self._spots[where] = mix(*spot)

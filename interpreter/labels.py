@@ -141,7 +141,7 @@ class Labels:
             value = json.dumps(self.option_value(path, raw), sort_keys=True, ensure_ascii=False)
             if len(self._words) >= MOST_KEPT:
                 self._words.clear()
-            word = self._words[key] = text_word(value)
+            word = self._words[key] = text_word(self._game.program.older(value))
         return word
 
     def option_value(self, path: str, raw: Any) -> dict[str, Any]:

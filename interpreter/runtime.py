@@ -182,11 +182,15 @@ class Shuffler:
         program = binding.program
         self._texts = [face_text(binding, f.index) for f in binding.faces]
         self._words = [
-            [chance.mix(chance.text_word(text), k + 1) for k in range(face.copies)]
+            [chance.mix(chance.text_word(program.older(text)), k + 1) for k in range(face.copies)]
             for text, face in zip(self._texts, binding.faces, strict=True)
         ]
-        self._phases = [0, *(chance.text_word(ph.names.name) for ph in program.phases)]
-        self._labels = [chance.text_word(name) for name in program.labels]
+        self._older = program.older
+        self._phases = [
+            0,
+            *(chance.text_word(program.older(ph.names.name)) for ph in program.phases),
+        ]
+        self._labels = [chance.text_word(program.older(name)) for name in program.labels]
         # phase and loop counters as they are, to see whether they are the same again
         slots = ("phase", *labels)
         read = attrgetter(*slots)
@@ -209,7 +213,7 @@ class Shuffler:
         return chance.mix(seed, seed >> 32, nth, onto=prefix)
 
     def _prefix(self, path: str, here: tuple[int, ...]) -> int:
-        words = [chance.text_word(path), self._phases[here[0]]]
+        words = [chance.text_word(self._older(path)), self._phases[here[0]]]
         for value, label in zip(here[1:], self._labels, strict=True):
             if value:
                 words += (label, value)

@@ -1,5 +1,6 @@
 """The bundled variants: each is without a finding, and is the ruleset that it expands to."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,22 @@ def test_a_changed_base_is_noticed(tmp_path, monkeypatch):
     assert program is None
     assert [item.code for item in found] == ["R0247"]
     assert found[0].span.line == 2
+
+
+def test_renamed_it_plays_the_same_games(tmp_path):
+    """A trace of the variant differs from one of its base in the names alone."""
+    base = ROOT / "rulesets/throne.rules"
+    variant = tmp_path / "renamed.rules"
+    names = {"thief": "rogue", "court": "yard", "turns": "rounds_of_play", "hold": "wait"}
+    changes = "".join(f"  rename {old} to {new}\n" for old, new in names.items())
+    variant.write_text(f'variant "renamed" of "{base}"\n{changes}')
+    texts = [
+        run.trace(compile_game(load(path)[0], 3), 4, "steady").split("\n", 2)[2]
+        for path in (base, variant)
+    ]
+    for old, new in names.items():
+        texts[0] = re.sub(rf"\b{old}\b", new, texts[0])
+    assert texts[0] == texts[1]
 
 
 def test_roles_and_options_of_two_players():

@@ -274,17 +274,19 @@ class Evaluator:
             self._move(self.value(stmt.source), place, stmt.origin)
         key = chance.mix(*self._key(stmt.origin.path))
         pieces = sorted(self.table.at[place], key=lambda piece: piece.face)
-        words = chance.item_words([self.table.text(piece.face) for piece in pieces])
+        words = chance.item_words(
+            [self.program.older(self.table.text(piece.face)) for piece in pieces]
+        )
         self.table.at[place] = [pieces[i] for i in chance.shuffle_order(words, key)]
         self.tell("shuffle", stmt.origin, place=place, cards=self.table.faces_at(place))
 
     def _key(self, path: str) -> list[int]:
         """Path, where in the game this is, seed, and how often before just here."""
-        words = [chance.text_word(path)]
-        words.append(chance.text_word(self.phase) if self.phase else 0)
+        words = [chance.text_word(self.program.older(path))]
+        words.append(chance.text_word(self.program.older(self.phase)) if self.phase else 0)
         for label in self.program.labels:
             if label in self.coordinates:
-                words += [chance.text_word(label), self.coordinates[label]]
+                words += [chance.text_word(self.program.older(label)), self.coordinates[label]]
         self._shuffled[tuple(words)] += 1
         return [*words, *chance.seed_words(self.seed), self._shuffled[tuple(words)]]
 
