@@ -5,6 +5,7 @@ Kept by `interpreter.cache` and used by `interpreter.game`; neither needs the ge
 
 from __future__ import annotations
 
+from collections.abc import Container
 from types import CodeType
 
 from attrs import frozen
@@ -23,6 +24,34 @@ class BranchInfo:
     rule: p.Origin
 
 
+@frozen
+class LoopSlots:
+    """Where a loop around a choice keeps how far it is. var: its player, or the number of its
+    run. at: how many players it has come to, itself among them; "" for `repeat`. items: who the
+    loop goes through; no slot of the State where that is everybody, by seat."""
+
+    var: str
+    at: str
+    items: str
+
+    def enter(self, state: object, slots: Container[str], player: int) -> None:
+        """Have the loop be under way in a State that has these slots, at `player`."""
+        if not self.at:
+            if self.var in slots and not getattr(state, self.var):
+                setattr(state, self.var, 1)
+            return
+        at = player
+        if self.items in slots:
+            items = getattr(state, self.items)
+            if player not in items:
+                items = (player,)
+                setattr(state, self.items, items)
+            at = items.index(player)
+        for slot, value in ((self.at, at + 1), (self.var, player)):
+            if slot in slots:
+                setattr(state, slot, value)
+
+
 @frozen(eq=False)
 class ChoiceInfo:
     """A choice as the State and its readers need it."""
@@ -34,6 +63,7 @@ class ChoiceInfo:
     rule: p.Origin
     at_once: bool
     chooser: str  # the slot that says who is asked, where that is a plain variable
+    around: tuple[LoopSlots, ...]  # loops that play can enter at the choice
 
 
 @frozen(eq=False)

@@ -209,11 +209,17 @@ class Game:
             step = step(state, *more)
 
     def enter_choice(self, state: State, path: str, player: int) -> None:
-        """Go to a choice as `player`'s. Loops around it that are not under way end after it."""
+        """Go to a choice as `player`'s.
+
+        Loops around it go on after it: those through players with whoever comes after `player`,
+        `repeat` from the run that its slot holds, or from its first run.
+        """
         number = [info.path for info in self.choices].index(path)
         chooser = self.choices[number].chooser
         if chooser in self._class._slots:
             setattr(state, chooser, player)
+        for loop in self.choices[number].around:
+            loop.enter(state, self._class._slots, player)
         state.pc = number
         self.ask_again(state)
 

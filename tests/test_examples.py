@@ -366,3 +366,70 @@ def test_command_says_what_is_wrong_with_a_ruleset(
     probe.write_text(GAME.replace("gain it vp", "gain it pv"), encoding="utf-8")
     assert command(["test", str(probe)]) == 1
     assert "not run" in capsys.readouterr().out
+
+
+# ── entered at a choice, loops go on ─────────────────────────────────────────────────────────
+
+LOOPS = """
+game "Loops"
+  players 3
+
+cards
+  thing: 10
+
+places
+  deck  face down pile
+
+tokens
+  vp of player  0
+
+setup
+  shuffle all cards into deck
+
+phase walk
+  repeat 5 times as round
+    each player as turn
+      choose first_step
+        pick
+          gain 1 vp
+      choose second_step
+        pick
+          gain 1 vp
+
+phase back
+  each p in players by most vp, then seat
+    turn of p
+      choose back_step
+        pick
+          gain 1 vp
+
+scoring
+  s = vp
+
+winner most points, then draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("entry", "steps", "then"),
+    [
+        # the second of three: the third is next, then the round after
+        ("at second_step of P2", "P2 picks, P3 picks, P3 picks", "P1 may first_step: pick"),
+        ("at first_step of P2", "P2 picks, P2 picks", "P3 may first_step: pick"),
+        # the last turn of the last round: the next phase
+        ("at second_step of P3\n  given round = 5", "P3 picks", "P3 may back_step: pick"),
+        ("at second_step of P3\n  given round = 4", "P3 picks", "P1 may first_step: pick"),
+        # a loop in an order of its own that had not begun ends after the player named
+        ("at back_step of P2", "P2 picks", "P2 wins"),
+    ],
+)
+def test_loops_around_a_choice_go_on_after_it(
+    tmp_path: Path, entry: str, steps: str, then: str
+) -> None:
+    file = tmp_path / "loops.rules"
+    example = f'\nexample "here"\n  {entry}\n  when {steps}\n  then {then}\n'
+    file.write_text(LOOPS + example, encoding="utf-8")
+    program, found = pipeline.load(file)
+    assert program is not None, render_text(found, {})
+    (result,) = run(program)
+    assert result.holds, result.failures

@@ -19,8 +19,8 @@ from attrs import evolve
 
 from dsl import program as p
 from interpreter.codegen.collections import Clause, Coll
-from interpreter.codegen.statements import Statements
-from interpreter.compiled import BranchInfo, ChoiceInfo
+from interpreter.codegen.statements import Loop, Statements
+from interpreter.compiled import BranchInfo, ChoiceInfo, LoopSlots
 
 if TYPE_CHECKING:
     from interpreter.codegen.flow import Label
@@ -32,6 +32,7 @@ class Choices(Statements):
     choice_infos: list[ChoiceInfo]
     at_once_slots: dict[int, str]
     slots: dict[str, str]
+    _open: list[Loop | p.Turn | None]
 
     # The flow's part, see `interpreter.codegen.flow`.
 
@@ -111,9 +112,29 @@ class Choices(Statements):
                 stmt.origin,
                 at_once,
                 self.x(stmt.chooser),
+                self._around(stmt),
             )
         )
         return len(self.choice_infos) - 1
+
+    def _around(self, stmt: p.Choose) -> tuple[LoopSlots, ...]:
+        """The loops around a choice that can be entered at it, innermost first."""
+        found: list[LoopSlots] = []
+        chooser = stmt.chooser.var.id if isinstance(stmt.chooser, p.VarRef) else None
+        for loop in reversed(self._open):
+            match loop:
+                case None:
+                    break
+                case p.Turn(var=var, player=p.VarRef(var=whose)) if var.id == chooser:
+                    chooser = whose.id
+                case p.Repeat(var=var):
+                    found.append(LoopSlots(f"v{var.id}", "", ""))
+                case p.Each(var=var) if var.id == chooser:
+                    at, items = (f"n_{self.key(loop, role)}" for role in ("at", "items"))
+                    found.append(LoopSlots(f"v{var.id}", at, items))
+                case _:
+                    pass
+        return tuple(found)
 
     def _placed(self, pick: p.Pick | None) -> bool:
         if isinstance(pick, (p.PickCard, p.PickCards)):

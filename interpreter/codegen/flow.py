@@ -56,7 +56,7 @@ class Flow(Choices):
         self.returns: dict[int, dict[str, Label]] = {}
         self._made: set[str] = set()
         self._loops: list[str] = []  # labels of the plain loops being written
-        self._open: list[str] = []  # labels of all loops around, outermost first
+        self._open: list[Loop | p.Turn | None] = []  # loops around, outermost first; None: unknown
 
     # ── functions and jumps ──────────────────────────────────────────────────────────────────
 
@@ -147,7 +147,7 @@ class Flow(Choices):
 
     def plain_loop(self, stmt: Loop) -> None:
         self._loops.append(stmt.label)
-        self._open.append(stmt.label)
+        self._open.append(stmt)
         super().plain_loop(stmt)
         self._open.pop()
         self._loops.pop()
@@ -185,7 +185,8 @@ class Flow(Choices):
 
     def _inside(self, what: str) -> list[str]:
         """Labels of the loops that are open here inside the one labelled `what`."""
-        return self._open[self._open.index(what) + 1 :] if what in self._open else []
+        labels = ["" if loop is None else loop.label for loop in self._open]
+        return labels[labels.index(what) + 1 :] if what in labels else []
 
     # ── statements that split ────────────────────────────────────────────────────────────────
 
@@ -241,7 +242,7 @@ class Flow(Choices):
         if stmt.label:
             self.ends = {**self.ends, stmt.label: target}
             self.targets.setdefault(stmt.label, {})[target.key] = target
-        opened, self._open = self._open, [*self._open, stmt.label]
+        opened, self._open = self._open, [*self._open, stmt]
         self.sequence(body, target)
         self._open = opened
         self.ends = before
@@ -479,7 +480,9 @@ class Flow(Choices):
             def write() -> None:
                 before = self.ends
                 self.ends = {x: v for x, v in self.ends.items() if x == "game"}
+                self._open.append(None)
                 self.sequence(routine.body, self._returning(routine, back))
+                self._open.pop()
                 self.ends = before
 
             self.function(f"b_{key}", ("s",), routine.origin.span, write)
