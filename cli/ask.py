@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+MOST_NUMBERS = 5  # that follow one another and are listed one by one
 MOST_DIGITS = 9  # of an option's number
 
 _SCRIPT_LINE = re.compile(
@@ -48,12 +49,29 @@ def normal(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    return [word for word in re.split(r"[\s,]+", normal(text)) if word]
+    return [word for word in re.split(r"[\s,_]+", normal(text)) if word]
 
 
 def numbered(labels: Sequence[str]) -> bool:
     """Whether the options of a list get numbers: not when some are numbers themselves."""
     return not any(normal(label).lstrip("-").isdecimal() for label in labels)
+
+
+def shortened(labels: Sequence[str]) -> list[str]:
+    """The options of a list, with numbers that follow one another told as `0–20`."""
+    if not all(label.isascii() and label.isdecimal() for label in labels):
+        return list(labels)
+    runs: list[list[int]] = []
+    for number in map(int, labels):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    told: list[str] = []
+    for run in runs:
+        many = len(run) > MOST_NUMBERS
+        told += [f"{run[0]}–{run[-1]}"] if many else map(str, run)
+    return told
 
 
 def find(answer: str, labels: Sequence[Sequence[str]]) -> Found | Unclear | Unknown:

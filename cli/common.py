@@ -132,7 +132,8 @@ def find(name: str) -> Path:
 
         names = [p.name for p in bundled()]
         known = [*bundled(), *variants()]
-        near = nearest(name, [*(p.name for p in known), *(p.stem for p in known)])
+        beside = [str(p) for p in sorted(path.parent.glob("*.rules"))]
+        near = nearest(name, [*beside, *(p.name for p in known), *(p.stem for p in known)])
         hint = f"did you mean `{near}`?" if near else f"bundled: {', '.join(names)}"
         misuse(f"there is no ruleset `{name}` ({hint})")
     return path

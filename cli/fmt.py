@@ -113,7 +113,8 @@ def _formatted(text: str, path: Path | None) -> str | None:
 
     text = text.removeprefix("\ufeff")
     file = STDIN if path is None else str(path)
-    program, problems = pipeline.load(file, text)
+    # what an example says may be wrong: the layout needs no more than that it can be read
+    program, problems = pipeline.load(file, text, examples=False)
     if program is None:
         _report(problems, path, text)
         return None

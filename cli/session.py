@@ -14,7 +14,7 @@ from attrs import frozen
 
 from cli import ask
 from cli.rule import place
-from interpreter.labels import say
+from interpreter.labels import choice_name, say
 from interpreter.trace.records import Recorder
 from interpreter.trace.run import header
 from lab import bots
@@ -112,7 +112,7 @@ class Session:
 
     def name(self, lang: str | None = None) -> str:
         """What the choice now asked is called."""
-        return say(self.game.program.choices[self.path], lang or self.lang)
+        return choice_name(self.game.program, self.path, lang or self.lang)
 
     def prompt(self) -> str:
         """The question it puts to a person."""

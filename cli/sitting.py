@@ -24,8 +24,10 @@ from cli.story import tell
 from cli.table import lay
 from cli.words import Words
 from dsl.diagnostics import RulesError
+from interpreter.labels import SENTENCE_ENDS
 
 MOST_LISTED = 12
+WITH_MORE = ("why", "なぜ", "save", "保存")  # commands that something may follow
 
 
 class Quit(Exception):
@@ -81,15 +83,15 @@ class Sitting:
         self._at_screen: int | None = session.people[0] if len(session.people) == 1 else None
         self._commands: dict[str, Callable[[str], bool]] = {}
         for names, action in (
-            (("u", "undo"), self._undo),
-            (("?", "help"), self._help),
-            (("r", "rule"), self._rule),
-            (("why",), self._why),
-            (("h", "hint"), self._hint),
-            (("t", "table"), self._table),
-            (("s", "save"), self._store),
-            (("g", "golden"), self._golden),
-            (("q", "quit"), self._quit),
+            (("u", "undo", "戻す"), self._undo),
+            (("?", "help", "説明"), self._help),
+            (("r", "rule", "ルール"), self._rule),
+            (("why", "なぜ"), self._why),
+            (("h", "hint", "ヒント"), self._hint),
+            (("t", "table", "場"), self._table),
+            (("s", "save", "保存"), self._store),
+            (("g", "golden", "手本"), self._golden),
+            (("q", "quit", "終わる"), self._quit),
         ):
             self._commands |= dict.fromkeys(names, action)
 
@@ -160,7 +162,7 @@ class Sitting:
         first, _, rest = text.partition(" ")
         command = self._commands.get(ask.normal(first))
         exact = any(ask.normal(text) == ask.normal(name) for both in names for name in both)
-        if command is not None and not exact and (not rest or ask.normal(first) in ("why", "save")):
+        if command is not None and not exact and (not rest or ask.normal(first) in WITH_MORE):
             return command(rest.strip())
         match ask.find(text, names):
             case ask.Found(index):
@@ -182,8 +184,12 @@ class Sitting:
         if self._keyboard and not answer.where:
             self._screen.say(self._words(why, answer=text, labels=listed))
             return
-        reason = "fits several of the" if why == "unclear" else "is not among the"
-        misuse(f"{answer.where}: `{text}` {reason} options of {self._question()}: {listed}")
+        key = f"{why} in a script"
+        misuse(
+            self._words(
+                key, where=answer.where, answer=text, question=self._question(), labels=listed
+            )
+        )
 
     def _skips(self, answer: Answer) -> bool:
         """Whether a line of a trace tells of a choice that nobody has to make here."""
@@ -192,13 +198,15 @@ class Sitting:
             return True
         asked = (self._session.asked, self._session.name("en"))
         if (line.player, line.name) != asked:
-            misuse(f"{answer.where}: this is not the choice asked, which is {self._question()}")
+            misuse(self._words("another choice", where=answer.where, question=self._question()))
         return False
 
     def _question(self) -> str:
-        return f"P{self._session.asked + 1}'s choice `{self._session.name('en')}`"
+        player = f"P{self._session.asked + 1}"
+        return self._words("question", player=player, name=self._session.name())
 
     def _listed(self, labels: list[str]) -> str:
+        labels = ask.shortened(labels)
         more = ", …" if len(labels) > MOST_LISTED else ""
         return ", ".join(labels[:MOST_LISTED]) + more
 
@@ -206,8 +214,11 @@ class Sitting:
         """What to do when answers run out: leave, or say what was still asked."""
         if not self._keyboard:
             misuse(
-                f"the input ended, but the game goes on with {self._question()} "
-                f"(options: {self._listed(self._session.labels())})"
+                self._words(
+                    "input ended",
+                    question=self._question(),
+                    labels=self._listed(self._session.labels()),
+                )
             )
         click.echo()
         return Quit(self._leave())
@@ -234,9 +245,9 @@ class Sitting:
     def _options(self, player: int) -> None:
         labels = self._session.labels()
         prompt = self._session.prompt()
-        key = "asked" if prompt.endswith(("?", "？", "。", ".")) else "turn of"
+        key = "asked" if prompt.endswith(SENTENCE_ENDS) else "turn of"
         title = self._words(key, player=f"P{player + 1}", name=prompt)
-        self._screen.options(title, labels, ask.numbered(labels))
+        self._screen.options(title, ask.shortened(labels), ask.numbered(labels))
 
     # commands: each returns True when the choice now asked is no longer the one it was
 

@@ -35,6 +35,23 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "for help.",
         "「{answer}」という選択肢はありません。番号か言葉の最初を入力してください(? で説明)。",
     ),
+    "question": ("{player}'s choice `{name}`", "{player}の選択「{name}」"),
+    "unclear in a script": (
+        "{where}: `{answer}` fits several of the options of {question}: {labels}",
+        "{where}: 「{answer}」では{question}の選択肢がひとつに決まりません: {labels}",
+    ),
+    "unknown in a script": (
+        "{where}: `{answer}` is not among the options of {question}: {labels}",
+        "{where}: 「{answer}」は{question}の選択肢にありません: {labels}",
+    ),
+    "another choice": (
+        "{where}: this is not the choice asked, which is {question}",
+        "{where}: いま求められている選択ではありません。求められているのは{question}です",
+    ),
+    "input ended": (
+        "the input ended, but the game goes on with {question} (options: {labels})",
+        "入力が終わりましたが、ゲームはまだ続きます。次は{question}です(選択肢: {labels})",
+    ),
     "offered": ("Options: {labels}", "選択肢: {labels}"),
     "help": (
         "Answer with an option's number, or the beginning of its words.\n"
@@ -48,15 +65,15 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "  q      save and quit;  go on with: rules play --resume\n"
         "  ?      this help",
         "番号か、選択肢の言葉の最初を入力してください。\n"
-        "  u      ひとつ戻す\n"
-        "  r      この選択のルールを見る\n"
-        "  why X  X が選べる理由、選べない理由;  why  選べないものとそのルール\n"
-        "  h      ヒント\n"
-        "  t      場をもう一度見る\n"
-        "  s      保存する;  save ファイル名  そこに保存する\n"
-        "  g      ここまでのゲームを手本の記録(ゴールデン)として残す\n"
-        "  q      保存して終える;  続きは rules play --resume\n"
-        "  ?      この説明",
+        "  u 戻す    ひとつ戻す\n"
+        "  r ルール  この選択のルールを見る\n"
+        "  why X (なぜ X)  X が選べる理由、選べない理由;  why (なぜ)  選べないものとそのルール\n"
+        "  h ヒント  おすすめの選択肢\n"
+        "  t 場      場をもう一度見る\n"
+        "  s 保存    保存する;  save ファイル名  そこに保存する\n"
+        "  g 手本    ここまでのゲームを手本の記録(ゴールデン)として残す\n"
+        "  q 終わる  保存して終える;  続きは rules play --resume\n"
+        "  ? 説明    この説明",
     ),
     "nothing to undo": ("There is no choice of yours to take back.", "戻せる選択はありません。"),
     "undone": ("Taken back.", "戻しました。"),

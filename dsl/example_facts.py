@@ -371,12 +371,16 @@ class Facts:
         if item.token.text in ("point", "points"):
             if player is None:
                 message = "who has these points? Players of an example are P1, P2, P3 …"
-                self.c.findings.error("R0601", message, item.holder.span)
+                joined = isinstance(item.holder, n.Is | n.Binary)
+                hint = "divide what is said by commas: `…, P1 has 3 points`" if joined else ""
+                self.c.findings.error("R0601", message, item.holder.span, suggestion=hint)
                 return None
             return player, amount
         token = next((t for t in self.forms(item.token.text) if t in self.c.symbols.tokens), None)
         if token is None:
             hint = did_you_mean(item.token.text, self.c.symbols.tokens)
+            if item.token.text in ("card", "cards"):
+                hint = "cards are counted: `(count of hand of P1) = 2`"
             message = f"there are no tokens called `{item.token.text}`"
             self.c.findings.error("R0361", message, item.token.span, suggestion=hint)
             return None

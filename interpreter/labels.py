@@ -9,19 +9,31 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from dsl.program import Names
+from dsl.program import Names, Program
 from interpreter.chance import text_word
 
 if TYPE_CHECKING:
     from interpreter.compiled import BranchInfo
     from interpreter.game import Game
 
+SENTENCE_ENDS = ("?", "？", "。", ".")
 MOST_KEPT = 100_000  # words of options
 
 
 def say(names: Names, lang: str = "en") -> str:
     """A declared name in a language; as declared where it has none in that."""
     return dict(names.others).get(lang, names.name)
+
+
+def choice_name(program: Program, path: str, lang: str = "en") -> str:
+    """What a choice, or a way of one, is called in a log.
+
+    The translation behind a choice that has a question translates the question (see
+    docs/reference/japanese.md): a sentence does not do as a name, so the name as declared stands.
+    """
+    names = program.choices[path]
+    said = say(names, lang)
+    return names.name if path in program.prompts and said.endswith(SENTENCE_ENDS) else said
 
 
 def player(index: int | None) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import frozen
 
 from dsl import program as p
-from interpreter.labels import say
+from interpreter.labels import choice_name, say
 from interpreter.trace import visible
 from interpreter.trace.nesting import Nesting
 
@@ -138,7 +138,7 @@ class Recorder:
         path = data["choice"]
         return {
             "choice": path,
-            "name": self._name(self._game.program.choices[path]),
+            "name": choice_name(self._game.program, path, self._lang),
             "answers": {
                 player_name(player): self._option(path, raw) for player, raw in data["answers"]
             },
@@ -149,7 +149,7 @@ class Recorder:
         record: Record = {
             "player": player_name(player),
             "choice": path,
-            "name": self._name(self._game.program.choices[path]),
+            "name": choice_name(self._game.program, path, self._lang),
         }
         own = self._viewer is None or self._viewer == player
         if own:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from attrs import evolve
 
 from dsl import program as p
-from interpreter.labels import player, say
+from interpreter.labels import choice_name, player, say
 from interpreter.why.answers import (
     AnotherChoice,
     Answer,
@@ -312,7 +312,8 @@ class Wording:
             names = program.choices.get(f"{path}/{branch.name}")
             name = branch.name if names is None else say(names, self._lang)
         elif thing.value is None:
-            name = say(program.choices[path], self._lang) if path in program.choices else info.name
+            known = path in program.choices
+            name = choice_name(program, path, self._lang) if known else info.name
         return f"{name} {self._picked(branch.kind, thing.value)}".strip()
 
     def _picked(self, kind: str, value: Any) -> str:
