@@ -21,6 +21,7 @@ from dsl.checks.reach import unreached
 from dsl.checks.sheet import clauses
 from dsl.checks.skipped import skipped_answers
 from dsl.checks.unused import lone_values, never_filled, never_read, no_points, unused
+from dsl.checks.whose import bare_things_of_nobody
 from dsl.checks.winner import open_ties
 from dsl.context import Context
 from dsl.variant_blame import blame
@@ -39,6 +40,7 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     shown_by_tracks,
     open_ties,
     bots_that_peek,
+    bare_things_of_nobody,
 )
 LEFTOVERS: tuple[ProgramCheck, ...] = (never_read, never_filled, no_points, unreached)
 RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses,)
