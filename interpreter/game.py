@@ -350,25 +350,19 @@ class Game:
                 start = len(text) - len(text.lstrip()) + 1
                 span = p.Span(frame.filename, line, start, line, len(text) + 1)
         code, message = "R0900", f"the engine failed at this rule: {error!r}"
+        notes: tuple[str, ...] = ()
+        hint = ""
         if isinstance(error, ZeroDivisionError):
             code, message = "R0905", "this divides by 0"
         elif isinstance(error, runtime.TooMany):
             code, message = "R0909", str(error)
         elif span is not None and isinstance(error, (TypeError, LookupError, ValueError)):
-            code = "R0906"
-            message = "this rule needs a card, player or play that is not there now"
-        return RulesError(
-            [
-                Diagnostic(
-                    code,
-                    message,
-                    span,
-                    notes=(f"inside the engine: {error!r}",) if code == "R0906" else (),
-                    suggestion="ask first: `if … exists`, or `if any`" if code == "R0906" else "",
-                )
-            ],
-            self.program.sources,
-        )
+            from interpreter.absent import absent
+
+            found = absent(self.program, span.file, span.line)
+            code, message, notes, hint = "R0906", found.message, found.notes, found.suggestion
+        problem = Diagnostic(code, message, span, notes=notes, suggestion=hint)
+        return RulesError([problem], self.program.sources)
 
     def listing(self) -> str:
         """The generated Python, for people."""

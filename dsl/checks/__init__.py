@@ -17,6 +17,7 @@ from dsl.checks.choices import empty_choices
 from dsl.checks.deck import short_decks, too_many_cards
 from dsl.checks.effects import endless_circles, missing_effects, unknown_moments
 from dsl.checks.hidden import shown_by_tracks
+from dsl.checks.owners import owners_of_nothing
 from dsl.checks.reach import unreached
 from dsl.checks.sheet import clauses
 from dsl.checks.skipped import skipped_answers
@@ -38,6 +39,7 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     empty_choices,
     skipped_answers,
     shown_by_tracks,
+    owners_of_nothing,
     open_ties,
     bots_that_peek,
     bare_things_of_nobody,
