@@ -18,7 +18,8 @@ from dsl.diagnostics import Findings
 from dsl.layout import Line
 from dsl.lexer import Piece, Unreadable, split, words_of
 from dsl.program import Span
-from dsl.slip_examples import EXAMPLES, NO_COLON, SIGNS, Example
+from dsl.slip_example import SIGNS, Example
+from dsl.slip_examples import EXAMPLES, NO_COLON
 from dsl.suggest import did_you_mean, nearest
 from dsl.table import line_parser
 from dsl.vocabulary import BY_WORD, ORDER_WORDS, RESERVED, SECTION_WORDS, STATEMENT_WORDS
@@ -262,7 +263,7 @@ def surroundings(token: Any, line: Line) -> dict[str, str]:
         before, after = [p.text for p in pieces], []
     return {
         "found": str(token),
-        "first": first_word(line),
+        "first": first_word(line).rstrip(":"),
         "before": before[-1] if before else "",
         "after": after[0] if after else "…",
         "so_far": " ".join(before),

@@ -11,7 +11,8 @@ from dsl.diagnostics import Findings
 from dsl.layout import lay_out
 from dsl.lexer import words_of
 from dsl.parse import _Reader
-from dsl.slip_examples import EXAMPLES, SIGNS
+from dsl.slip_example import SIGNS
+from dsl.slip_examples import EXAMPLES
 from dsl.suggest import nearest, singulars
 
 SAID_WITH_OTHERS = {
