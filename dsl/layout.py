@@ -160,6 +160,14 @@ class _Reader:
             )
         indent = sum(2 if char in "\u3000\t" else 1 for char in lead)
         text, tags = self.take_tags(number, text.rstrip())
+        if not text.strip():
+            self.findings.error(
+                "R0112",
+                "there are only clause tags in this line",
+                tags[0].span if tags else Span(self.file, number, 1, number, 2),
+                suggestion="put them at the end of the line they belong to",
+            )
+            return None
         return _Physical(number, text.replace("\t", " "), indent, tags)
 
     def strip_comment(self, number: int, raw: str) -> str:

@@ -148,9 +148,10 @@ HEAD = 'game "x"\n  players 2\nphase one\n'
         "[" * 9000,
         '"' * 9001,
         'game "x"\r  players 2\r\rphase one\r',
+        HEAD + "  [T1]\n  []\n  x = (1 +\n    [T2]\n    2)",
         'game "x"\x0b\x0c\x85\u2028 players 2',
     ],
-    ids=range(22),
+    ids=range(23),
 )
 def test_much_of_one_thing(text: str) -> None:
     survives(text)
