@@ -12,7 +12,7 @@ from dsl import pipeline
 from dsl.diagnostics import render_text
 from interpreter.examples import Failure, Result, run
 
-BUNDLED = sorted(pipeline.bundled_rulesets().glob("*.rules"))
+BUNDLED = sorted(pipeline.bundled_rulesets().rglob("*.rules"))
 
 GAME = """
 game "Probe"

@@ -1,5 +1,6 @@
 """Golden traces: a game of each ruleset at each player count, and with each option at its ends;
-one of them also as JSON Lines, which say who sees what.
+one of them also as JSON Lines, which say who sees what. Of a variant, a game with the fewest
+players and one with the most: what else happens in it is the base's.
 
 Seed 1, steady bots. `pytest --snapshot-update` renews the files in tests/golden; a diff of them
 shows what a change of rules did to play. They are named as `rules trace --record` names them, and
@@ -26,7 +27,8 @@ from tests.contract import flips
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "tests" / "golden"
-RULESETS = sorted(ROOT.glob("rulesets/**/*.rules"))
+RULESETS = sorted(ROOT.glob("rulesets/*.rules"))
+VARIANTS = sorted(ROOT.glob("rulesets/variants/*.rules"))
 SEED = 1
 Case = tuple[int, dict[str, Any], int]
 """Players, options, seed."""
@@ -100,6 +102,12 @@ def cases(program: Program, stem: str) -> dict[str, Case]:
     return named
 
 
+def variant_cases(program: Program, stem: str) -> dict[str, Case]:
+    """The golden games of a variant, by file's name."""
+    games: list[Case] = [(players, {}, SEED) for players in program.players]
+    return {f"variants/{stem}/{_file(program, stem, case)}.trace": case for case in games}
+
+
 def _file(program: Program, stem: str, case: Case) -> str:
     """What `rules trace --record` calls a game: options in the order of the ruleset."""
     players, options, seed = case
@@ -108,9 +116,10 @@ def _file(program: Program, stem: str, case: Case) -> str:
 
 
 GAMES = [
-    pytest.param(name, path, *case, id=name.partition("/")[2])
-    for path in RULESETS
-    for name, case in cases(load(path), path.stem).items()
+    pytest.param(name, path, *case, id=name.rpartition("/")[2])
+    for paths, cases_of in ((RULESETS, cases), (VARIANTS, variant_cases))
+    for path in paths
+    for name, case in cases_of(load(path), path.stem).items()
 ]
 
 
