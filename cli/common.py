@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # what would move the cursor or change colours, were it printed as it stands in a file
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
+_HEAD = re.compile(r'(?m)^(?:game|variant) +"(?P<title>[^"]*)"(?: +of +"(?P<base>[^"]*)")?')
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 FOUND, MISUSED, INTERRUPTED = 1, 2, 130
@@ -41,6 +43,34 @@ def variants() -> list[Path]:
     from rulesets import VARIANTS
 
     return sorted(VARIANTS.glob("*.rules"))
+
+
+def titles() -> list[tuple[str, str]]:
+    """Name and title of every bundled ruleset, each followed by its variants. Only the heads of the
+    files are read, so that nothing need be compiled to say what there is."""
+    heads = {path: _head(path) for path in (*bundled(), *variants())}
+    found: list[tuple[str, str]] = []
+
+    def add(path: Path) -> None:
+        title, _ = heads[path]
+        found.append((path.stem, title))
+        for other, (_, base) in heads.items():
+            if base == path:
+                add(other)
+
+    for path in bundled():
+        add(path)
+    return found
+
+
+def _head(path: Path) -> tuple[str, Path | None]:
+    """The title of a ruleset or variant, and the file that it is a variant of."""
+    head = _HEAD.search(path.read_text(encoding="utf-8-sig"))
+    assert head is not None  # every bundled file is checked
+    title, base = head["title"], head["base"]
+    if base is None:
+        return title, None
+    return f"“{title}” of {Path(base).stem}", (path.parent / base).resolve()
 
 
 def examples(*lines: str) -> str:
@@ -140,9 +170,13 @@ def find(name: str) -> Path:
 
 
 def compiled(
-    program: Program, players: int | None, settings: Iterable[tuple[str, str]] = ()
+    program: Program,
+    players: int | None,
+    settings: Iterable[tuple[str, str]] = (),
+    names: Mapping[str, str] | None = None,
 ) -> Game:
-    """The game for a player count (by default 4, or the nearest it allows) and options."""
+    """The game for a player count (by default 4, or the nearest it allows) and options. `names`: how
+    the files of the ruleset are called, where that is not their path."""
     from dsl.diagnostics import RulesError
     from interpreter import compile_game
 
@@ -152,12 +186,20 @@ def compiled(
         return compile_game(program, players=count, options=dict(settings))
     except RulesError as problem:
         if all(d.code in MISUSES for d in problem.diagnostics):
-            misuse("\n".join(filter(None, (t for d in problem.diagnostics for t in said(d)))))
+            misuse(
+                "\n".join(filter(None, (t for d in problem.diagnostics for t in said(d, names))))
+            )
         raise
 
 
-def said(diagnostic: Diagnostic) -> tuple[str, str]:
-    return diagnostic.message, diagnostic.suggestion
+def said(diagnostic: Diagnostic, names: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """What a diagnostic says, with the line of the rules that it is about, and its way out."""
+    from dsl.diagnostics import shown_file
+
+    if (span := diagnostic.span) is None:
+        return diagnostic.message, diagnostic.suggestion
+    file = (names or {}).get(span.file) or known_as(shown_file(span.file))
+    return f"{diagnostic.message} ({file}:{span.line})", diagnostic.suggestion
 
 
 def seats(

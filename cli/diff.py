@@ -20,6 +20,7 @@ from cli.common import (
     compiled,
     examples,
     misuse,
+    said,
     write_file,
 )
 from cli.common import seats as read_seats
@@ -142,7 +143,7 @@ def _counts(one: Side, other: Side, players: int | None) -> tuple[int, ...]:
     if players is None:
         return shared
     for side in (one, other):
-        compiled(side.program, players, side.settings.items())
+        compiled(side.program, players, side.settings.items(), side.files)
     return (players,)
 
 
@@ -173,7 +174,8 @@ def _review(
             return review(one, other, seeds, counts, bots, workers, watch)
     except RulesError as problem:
         if all(d.code in MISUSES for d in problem.diagnostics):
-            misuse("\n".join(d.message for d in problem.diagnostics))
+            names = {**one.files, **other.files}
+            misuse("\n".join(said(d, names)[0] for d in problem.diagnostics))
         raise
     except WorkersDied:
         click.echo(
@@ -274,7 +276,7 @@ def _game(
 
     texts = []
     for side in (one, other):
-        game = compiled(side.program, players, side.settings.items())
+        game = compiled(side.program, players, side.settings.items(), side.files)
         names = read_seats(bots, game.players, "steady", game.program)
         from lab import bots as players_
 

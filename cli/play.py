@@ -24,6 +24,7 @@ from cli.common import (
     new_seed,
     on_terminal,
     seats,
+    titles,
 )
 from cli.words import LANGUAGES
 
@@ -45,6 +46,7 @@ OPPONENT = "greedy"
         "rules play my.rules --seed 7 --script moves.txt",
         "rules play {a} --watch --bots random",
         "rules play --resume",
+        "rules play --list",
     )
 )
 @click.argument("file", required=False)
@@ -66,6 +68,7 @@ OPPONENT = "greedy"
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where to save, and with --resume where from.",
 )
+@click.option("--list", "listing", is_flag=True, help="Say which rulesets come with the program.")
 @click.option("--force", is_flag=True, help="Resume even if the rules have changed since.")
 def command(
     file: str | None,
@@ -81,6 +84,7 @@ def command(
     resume: bool,
     save_file: Path | None,
     force: bool,
+    listing: bool,
 ) -> None:
     """Play FILE at the table: a ruleset's path, or the name of a bundled one.
 
@@ -88,6 +92,9 @@ def command(
     says what else you can type. Without a terminal, answers are read from standard input, one a
     line.
     """
+    if listing:
+        _list(file)
+        return
     if watch and (hotseat or me):
         misuse("--watch has no seats for people")
     if hotseat and me:
@@ -109,13 +116,26 @@ def command(
     else:
         if file is None:
             names = ", ".join(path.name for path in bundled())
-            misuse(f"which game? A path to a ruleset, or one of: {names}")
+            misuse(
+                f"which game? A path to a ruleset, or one of: {names}; "
+                "`rules play --list` lists their variants too"
+            )
         from cli.session import Session
 
         game = compiled(load(file), players, settings)
         people = _seat(bots, game, me, hotseat, watch)
         session = Session(game, new_seed() if seed is None else seed, people, lang or "en")
     _sit(session, script, save_file)
+
+
+def _list(file: str | None) -> None:
+    """Print what comes with the program, one a line: the name to play it by, and its title."""
+    if file is not None:
+        misuse("--list lists all that comes with the program; leave out the ruleset")
+    known = titles()
+    width = max(len(name) for name, _ in known)
+    for name, title in known:
+        click.echo(f"{name:{width}}  {title}")
 
 
 def _seat(bots: str | None, game: Game, me: Sequence[int], hotseat: bool, watch: bool) -> list[str]:

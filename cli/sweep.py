@@ -102,6 +102,9 @@ def command(
         goal = None if wanted is None else sweep.target(wanted)
     except sweep.Unreadable as problem:
         misuse(str(problem))
+    for name in dict(settings):
+        if any(name in dict(cell) for cell in space.settings()):
+            misuse(f"`{name}` is varied; leave out --set {name}=…")
     cells = space.settings()
     first = compiled(program, players, (*settings, *cells[0]))
     plan = planned(first, bots, games, seed, measures=asked(first, measures))

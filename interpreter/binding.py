@@ -182,7 +182,9 @@ def bind_options(
             if value is None:
                 errors.append(
                     Diagnostic(
-                        "R0805", f"`{name}` can't be {given[name]}: it is {allowed(decl)}", None
+                        "R0805",
+                        f"`{name}` can't be {given[name]}: it is {allowed(decl)}",
+                        decl.origin.span,
                     )
                 )
                 continue
