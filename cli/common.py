@@ -175,8 +175,8 @@ def compiled(
     settings: Iterable[tuple[str, str]] = (),
     names: Mapping[str, str] | None = None,
 ) -> Game:
-    """The game for a player count (by default 4, or the nearest it allows) and options. `names`: how
-    the files of the ruleset are called, where that is not their path."""
+    """The game for a player count (by default 4, or the nearest it allows) and options. `names`:
+    how the files of the ruleset are called, where that is not their path."""
     from dsl.diagnostics import RulesError
     from interpreter import compile_game
 
