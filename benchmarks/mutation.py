@@ -410,6 +410,8 @@ it is seen who notices first, in this order: `rules check`; the golden traces in
 (`rules trace --check`; one for each number of players, one for each end of an option's range, and
 some with unusual settings, played by steady bots); the examples in the ruleset (`rules test`).
 
+Examples and bots themselves are not changed: they are no rules.
+
 Mutants that mean the same as the ruleset can't be noticed, and are left out of the share: those
 that give the same Program, and those that are shown to mean the same, each with the reason.
 """

@@ -1,8 +1,8 @@
 """Mutants of a ruleset: texts that differ from it in one word, number or sign, or lack one line.
 
 Used by `benchmarks.mutation`. A mutant is what a slip of the hand could make of the rules: every
-operator is applied wherever it can be. Texts in quotes, comments, clause tags and examples stay as
-they are. Nothing here knows a game.
+operator is applied wherever it can be. Texts in quotes, comments, clause tags, examples and bots
+stay as they are. Nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class _Mutation:
         blocks = self.blocks
         for number, top in enumerate(blocks):
             self.block = top.text.split()[0]
-            if self.block == "example":
+            if self.block in ("example", "bot"):
                 continue
             end = blocks[number + 1].line if number + 1 < len(blocks) else len(self.lines) + 1
             yield from self._block(top.line, end)
