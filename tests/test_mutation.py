@@ -130,7 +130,7 @@ def verdict(line: str, change: str, name: str = "last-leaf") -> mutation.Verdict
     ("line", "change", "by"),
     [
         ("value table", "row -> deck", ("check",)),
-        ("deal hand_size", "deck -> row", ("examples", "traces")),
+        ("deal hand_size", "deck -> row", ("check", "examples", "traces")),
         ("hand_size 5", "3 -> 2", ("traces",)),
         ("deck ja", "down -> up", ("traces",)),
     ],

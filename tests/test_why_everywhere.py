@@ -24,7 +24,9 @@ from interpreter.why.answers import Answer, Closed, NotAsked, Refused, Thing
 from interpreter.why.wording import LANGUAGES, Wording
 
 ROOT = Path(__file__).resolve().parents[1]
-RULESETS = sorted([*ROOT.glob("rulesets/**/*.rules"), *ROOT.glob("tests/**/*.rules")])
+RULESETS = sorted(
+    [*ROOT.glob("rulesets/*.rules"), *ROOT.glob("tests/*.rules"), *ROOT.glob("tests/dsl/games/*")]
+)
 OFTEN = 2
 """How often a choice is looked at in a game: the first times, and ever more rarely."""
 

@@ -25,7 +25,9 @@ from tests.reference.expressions import Expressions
 from tests.reference.table import Card, Play
 
 ROOT = Path(__file__).resolve().parents[1]
-RULESETS = sorted([*ROOT.glob("rulesets/**/*.rules"), *ROOT.glob("tests/**/*.rules")])
+RULESETS = sorted(
+    [*ROOT.glob("rulesets/*.rules"), *ROOT.glob("tests/*.rules"), *ROOT.glob("tests/dsl/games/*")]
+)
 LOOKS = 25
 MOST = 5  # things that are refused alike
 

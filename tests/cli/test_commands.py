@@ -30,7 +30,7 @@ def test_help_has_examples_that_exist(rules: Rules, command: str) -> None:
     assert done.status == 0
     assert f"\n    rules {command} " in done.out
     assert "Examples:" in done.out
-    assert any(name in done.out for name in BUNDLED)
+    assert any(name in done.out for name in BUNDLED) or command in ("accept", "git")
 
 
 def test_help_lists_all_commands(rules: Rules) -> None:

@@ -61,7 +61,7 @@ def test_counts_are_those_of_events(name: str) -> None:
         state = game(name).start(seed, listen)
         bots.play_out(state, {q: bots.make("random", seed) for q in range(3)}, listen)
     checked = 0
-    for node in counted(game(name).program):
+    for node in counted(coverage.program):
         for kind, cls in SINGLE.items():
             if isinstance(node, cls):
                 assert coverage.times(node) == told[kind, node.origin.span], node.origin.path
