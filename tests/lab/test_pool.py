@@ -75,6 +75,8 @@ def test_workers_are_gone_when_nobody_asks_on() -> None:
     results = pool.in_order(Squares(), Blocks(1000), 2)
     next(results)
     results.close()  # type: ignore[attr-defined]
+    for process in pool.multiprocessing.active_children():  # told to end: give them a moment
+        process.join(30)
     assert not [p for p in pool.multiprocessing.active_children() if p.is_alive()]
 
 
