@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from dsl import program as p
+from dsl.walk import bodies
 from interpreter.binding import OptionValue, bind
 from interpreter.codegen.analysis import Analysis
 from interpreter.codegen.flow import Label
@@ -27,20 +28,6 @@ def counted(program: p.Program) -> list[Counted]:
     for body in bodies(program):
         found += walked(body)
     return [*found, *program.values.values()]
-
-
-def bodies(program: p.Program) -> Iterator[tuple[p.Stmt, ...]]:
-    """All bodies of rules: setup, phases, actions, effects, hooks."""
-    yield program.setup
-    for phase in program.phases:
-        yield phase.body
-    for action in program.actions.values():
-        yield action.body
-    for family in program.families.values():
-        for effect in family.effects:
-            yield effect.body
-    for hook in program.hooks:
-        yield hook.body
 
 
 def walked(body: tuple[p.Stmt, ...]) -> Iterator[p.Stmt | p.Branch]:

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from dsl import program as p
+from dsl.walk import bodies
 
 Node = Any  # an Expr, Stmt, Pick, Branch, Key or place reference of dsl.program
 
@@ -216,12 +217,7 @@ class Analysis:
     def _count_sites(self) -> None:
         """How many statements run each action, effect and hook; which variables are set twice."""
         program = self.program
-        bodies: list[tuple[p.Stmt, ...]] = [program.setup]
-        bodies += [ph.body for ph in program.phases]
-        bodies += [a.body for a in program.actions.values()]
-        bodies += [e.body for f in program.families.values() for e in f.effects]
-        bodies += [h.body for h in program.hooks]
-        for body in bodies:
+        for body in bodies(program):
             for stmt in body:
                 for node in walk(stmt):
                     if isinstance(node, p.SetVar):
