@@ -7,17 +7,16 @@ sitting, since what follows was meant for another choice.
 from __future__ import annotations
 
 import shlex
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import click
 
 from cli import ask, golden, rule, saves
 from cli.answers import Answer, Answers
 from cli.common import INTERRUPTED, MISUSED, legible, misuse, write_file
+from cli.endings import Ended, endings
 from cli.screen import Screen
 from cli.session import Session
 from cli.story import tell
@@ -36,30 +35,6 @@ class Quit(Exception):
     def __init__(self, status: int = 0) -> None:
         super().__init__()
         self.status = status
-
-
-class Ended(Exception):
-    """The terminal was closed, or the machine stops its programs."""
-
-    def __init__(self, signum: int) -> None:
-        super().__init__()
-        self.status = 128 + signum  # as shells have it
-
-
-@contextmanager
-def _endings() -> Iterator[None]:
-    """What ends a program from outside raises `Ended` inside."""
-
-    def end(signum: int, frame: Any) -> None:
-        raise Ended(signum)
-
-    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
-    before = {number: signal.signal(number, end) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 class Sitting:
@@ -98,7 +73,7 @@ class Sitting:
     def run(self) -> int:
         """Play to the end, or until the person leaves; returns the exit status."""
         try:
-            with _endings():
+            with endings():
                 self._play()
         except Ended as end:
             if self._keyboard and self._session.people:

@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -112,7 +113,14 @@ class Terminal:
         """Wait for the command to end; its exit status."""
         while self._read(30):
             pass
-        _, status = os.waitpid(self._pid, 0)
+        end = time.monotonic() + 30
+        while not (ended := os.waitpid(self._pid, os.WNOHANG))[0]:
+            if time.monotonic() > end:
+                os.kill(self._pid, signal.SIGKILL)
+                os.waitpid(self._pid, 0)
+                raise AssertionError(f"it does not end: {self.shown!r}")
+            time.sleep(0.005)
+        status = ended[1]
         os.close(self._fd)
         assert "Traceback" not in self.shown
         return os.waitstatus_to_exitcode(status)
