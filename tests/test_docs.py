@@ -25,6 +25,8 @@ from dsl import vocabulary
 from tests.docs_outputs import Runner, Wrong, console
 from tests.docs_snippets import Snippet
 
+pytestmark = pytest.mark.xdist_group("docs")  # so that a page's commands run in one worker only
+
 UPDATING = bool(os.environ.get("RULES_UPDATE_DOCS"))
 FOLDER = Path(tempfile.mkdtemp(prefix="rules-docs-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)

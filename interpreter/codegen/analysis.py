@@ -22,13 +22,14 @@ def children(node: Node) -> Iterator[Node]:
         value = getattr(node, name)
         if isinstance(value, tuple):
             for item in value:
-                if attrs.has(type(item)) and not isinstance(item, (p.Var, p.Origin)):
+                if _is_node(type(item)):
                     yield item
-        elif attrs.has(type(value)) and not isinstance(value, (p.Var, p.Origin, p.Span, p.Type)):
+        elif _is_node(type(value)):
             yield value
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_IS_NODE: dict[type, bool] = {}
 
 
 def _fields(kind: type) -> tuple[str, ...]:
@@ -36,6 +37,13 @@ def _fields(kind: type) -> tuple[str, ...]:
         skipped = ("span", "type", "origin", "names")
         _FIELDS[kind] = tuple(a.name for a in attrs.fields(kind) if a.name not in skipped)
     return _FIELDS[kind]
+
+
+def _is_node(kind: type) -> bool:
+    if kind not in _IS_NODE:
+        none = (p.Var, p.Origin, p.Span, p.Type)
+        _IS_NODE[kind] = attrs.has(kind) and not issubclass(kind, none)
+    return _IS_NODE[kind]
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -84,13 +92,10 @@ def substitute(node: Node, args: dict[int, p.Expr]) -> Node:
     for name in _fields(type(node)):
         value = getattr(node, name)
         if isinstance(value, tuple):
-            new = tuple(
-                substitute(i, args) if attrs.has(type(i)) and not isinstance(i, p.Var) else i
-                for i in value
-            )
+            new = tuple(substitute(i, args) if _is_node(type(i)) else i for i in value)
             if any(a is not b for a, b in zip(new, value, strict=True)):
                 changes[name] = new
-        elif attrs.has(type(value)) and not isinstance(value, (p.Var, p.Span, p.Type, p.Origin)):
+        elif _is_node(type(value)):
             new_value = substitute(value, args)
             if new_value is not value:
                 changes[name] = new_value
@@ -121,6 +126,8 @@ class Analysis:
             self._hooks.setdefault(hook.moment, []).append(hook)
         self._effects = {(f.name, e.key): e for f in program.families.values() for e in f.effects}
         self._splits: dict[int, bool] = {}
+        self._small: dict[str, bool] = {}
+        self._inlined: dict[int, tuple[p.Call, p.Expr]] = {}
         self.sites: dict[int, int] = {}
         self.assigned: set[int] = set()  # variables that a statement sets
         self.reassigned: set[int] = set()
@@ -238,15 +245,24 @@ class Analysis:
 
     def small(self, expr: p.Call) -> bool:
         """Whether a value is short enough to be written out in place."""
-        return sum(1 for _ in walk(self.program.values[expr.value].body)) <= _INLINE_NODES
+        if expr.value not in self._small:
+            size = sum(1 for _ in walk(self.program.values[expr.value].body))
+            self._small[expr.value] = size <= _INLINE_NODES
+        return self._small[expr.value]
 
     def inline(self, expr: p.Expr) -> p.Expr:
         """A call of a small value with simple arguments, written out; else the expression."""
+        if not isinstance(expr, p.Call):
+            return expr
+        kept = self._inlined.get(id(expr))
+        if kept is None:  # kept with the call, so that no other object gets its id
+            kept = self._inlined[id(expr)] = (expr, self._written_out(expr))
+        return kept[1]
+
+    def _written_out(self, expr: p.Expr) -> p.Expr:
         while isinstance(expr, p.Call):
             value = self.program.values[expr.value]
-            if not all(map(is_atom, expr.args)):
-                return expr
-            if not self.small(expr):
+            if not all(map(is_atom, expr.args)) or not self.small(expr):
                 return expr
             args = {v.id: a for v, a in zip(value.params, expr.args, strict=True)}
             expr = substitute(value.body, args)

@@ -20,6 +20,7 @@ from interpreter.codegen.writer import Function
 
 _NAMEABLE = (p.K.NUMBER, p.K.PLAYER, p.K.ENUM, p.K.ROLE, p.K.SHAPE)
 COMPARISONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+DECISIVE = {"and": False, "or": True}  # what one side says is said
 
 
 @frozen
@@ -129,10 +130,15 @@ class Expressions:
                     return value
                 return not value if expr.op == "not" else -value  # type: ignore[operator]
             case p.Binary():
-                left, right = self.known(expr.left), self.known(expr.right)
-                decisive = {"and": False, "or": True}.get(expr.op)
-                if decisive is not None and (left is decisive or right is decisive):
-                    return decisive
+                left = self.known(expr.left)
+                if expr.op in DECISIVE:
+                    right = left if left is DECISIVE[expr.op] else self.known(expr.right)
+                    if right is DECISIVE[expr.op]:
+                        return right
+                elif left is NotImplemented:
+                    return left
+                else:
+                    right = self.known(expr.right)
                 if left is NotImplemented or right is NotImplemented:
                     return NotImplemented
                 return operate(expr.op, left, right)  # type: ignore[arg-type]

@@ -108,7 +108,7 @@ def broken(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@often(60)
+@often(30)
 @given(broken())
 def test_broken_rulesets(text: str) -> None:
     survives(text)
