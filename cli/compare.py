@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import compiled, examples, find, game_options, load, misuse
-from cli.running import end, heading, planned, playing_options, run_through, runner
-from cli.sim import asked
+from cli.common import examples, find, load, misuse
+from cli.running import (
+    Playing,
+    end,
+    format_option,
+    heading,
+    measure_option,
+    playing_options,
+    run_through,
+)
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -23,22 +30,13 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("versions", nargs=-1, metavar="A B [C…]")
-@game_options
 @playing_options
 @click.option("--ways", is_flag=True, help="Also how often each way of each choice is taken.")
-@click.option("--measure", "measures", multiple=True, metavar="NAME=EXPR", help="As for `sim`.")
-@click.option(
-    "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@measure_option
+@format_option
 def command(
     versions: tuple[str, ...],
-    players: int | None,
-    seed: int | None,
-    settings: tuple[tuple[str, str], ...],
-    games: int,
-    bots: str | None,
-    workers: int | None,
-    cluster: str | None,
+    how: Playing,
     ways: bool,
     measures: tuple[str, ...],
     fmt: str,
@@ -50,17 +48,15 @@ def command(
     """
     if len(versions) < 2:
         misuse("what is to be compared? Name two versions or more, for instance A.rules B.rules")
-    tables = [version(text, players, settings) for text in versions]
+    tables = [version(text, how) for text in versions]
     if len({game.players for game in tables}) > 1:
         misuse("these are for different numbers of players; --players says how many play")
     from lab import compare
     from lab.arms import Experiment
 
-    plans = tuple(
-        planned(game, bots, games, seed, measures=asked(game, measures)) for game in tables
-    )
+    plans = tuple(how.plan(game, measures) for game in tables)
     run = Experiment(plans)
-    stopped = run_through(run.blocks(runner(workers, cluster), games), games)
+    stopped = run_through(run.blocks(how.runner(), how.games), how.games)
     names = compare.shown(run.names(), ways)
     made = compare.tables(run, labels(versions), names)
     head = heading(plans[0])
@@ -81,7 +77,7 @@ def command(
             f"seeds from {head['seed']}\n"
         )
         click.echo("\n\n".join(table.text() for table in made))
-    end(tables[0].program.file, run.failures, run.counts["failed",], run.played, games, stopped)
+    end(tables[0].program.file, run.failures, run.counts["failed",], run.played, how.games, stopped)
 
 
 def labels(versions: tuple[str, ...]) -> list[str]:
@@ -90,17 +86,17 @@ def labels(versions: tuple[str, ...]) -> list[str]:
     return short if len(set(short)) == len(short) else list(versions)
 
 
-def version(text: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
+def version(text: str, how: Playing) -> Game:
     """The game that a version names: a ruleset, perhaps with options after a colon."""
     from dsl import pipeline
 
     name, colon, options = text.rpartition(":")
     if not colon or pipeline.find(text).is_file() or "=" not in options:
-        return compiled(load(str(find(text))), players, settings)
+        return how.game(load(str(find(text))))
     own = []
     for part in options.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not (key and equals and value):
             misuse(f"`{part}` in `{text}` should be NAME=VALUE, for instance {name}:turns=4")
         own.append((key, value))
-    return compiled(load(str(find(name))), players, (*settings, *own))
+    return how.game(load(str(find(name))), None, *own)

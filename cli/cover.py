@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import FOUND, compiled, examples, game_options, load, write_file
-from cli.running import end, heading, planned, playing_options, run_through, runner
+from cli.common import FOUND, examples, load, write_file
+from cli.running import (
+    Playing,
+    end,
+    format_option,
+    heading,
+    playing_options,
+    run_through,
+)
 
 if TYPE_CHECKING:
     from lab.cover import Coverage
@@ -24,7 +31,6 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("file")
-@game_options
 @playing_options
 @click.option("--list", "listed", is_flag=True, help="Print the ruleset with a count at each line.")
 @click.option(
@@ -33,18 +39,10 @@ if TYPE_CHECKING:
     help="Write the ruleset with counts as a page.",
 )
 @click.option("--strict", is_flag=True, help="Exit status 1 if something was not reached.")
-@click.option(
-    "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@format_option
 def command(
     file: str,
-    players: int | None,
-    seed: int | None,
-    settings: tuple[tuple[str, str], ...],
-    games: int,
-    bots: str | None,
-    workers: int | None,
-    cluster: str | None,
+    how: Playing,
     listed: bool,
     html: Path | None,
     strict: bool,
@@ -57,16 +55,16 @@ def command(
     program = load(file)
     low, high = program.players
     tables = [
-        compiled(program, count, settings)
-        for count in (range(low, high + 1) if players is None else (players,))
+        how.game(program, count)
+        for count in (range(low, high + 1) if how.players is None else (how.players,))
     ]
     from lab import listing
     from lab.cover import Coverage, Covering, Sum
 
-    work = Covering(tuple(planned(game, bots, games, seed) for game in tables), games)
+    work = Covering(tuple(how.plan(game) for game in tables), how.games)
     work.prepared()
     whole = Sum()
-    stopped = run_through(runner(workers, cluster)(work, work.blocks()), games, whole.add)
+    stopped = run_through(how.runner()(work, work.blocks()), how.games, whole.add)
     coverage = Coverage(program, whole.counts)
     if html is not None:
         title = f"{program.title.name}: what games reach"
@@ -81,7 +79,7 @@ def command(
             parts.append(listing.listing(coverage))
         click.echo("\n\n".join(filter(None, parts)))
     failed = whole.counts["failed",]
-    end(program.file, whole.failures, failed, whole.games, games, stopped)
+    end(program.file, whole.failures, failed, whole.games, how.games, stopped)
     if strict and any(not item.times for item in coverage.items):
         raise click.exceptions.Exit(FOUND)
 

@@ -5,15 +5,31 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from attrs import fields, frozen
 
-from cli.common import FOUND, INTERRUPTED, misuse, needs, seats, show_diagnostics, sources_of
+from cli.common import (
+    FOUND,
+    INTERRUPTED,
+    MISUSED,
+    compiled,
+    game_options,
+    misuse,
+    needs,
+    said,
+    seats,
+    show_diagnostics,
+    sources_of,
+)
 
 if TYPE_CHECKING:
+    from dsl.program import Program
     from interpreter.game import Game
+    from lab.measures import Measure
     from lab.plan import Plan
     from lab.record import Block, Failure
     from lab.simulation import Runner
@@ -21,10 +37,61 @@ if TYPE_CHECKING:
 GAMES = 1000
 MOST_GAMES = 10**9
 STOPPED = "stopped"
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def playing_options(command: Any) -> Any:
-    """-n, --bots, --workers and --cluster: how games are played by the thousand."""
+@frozen
+class Playing:
+    """What the command line says of the games to be played."""
+
+    players: int | None
+    seed: int | None
+    settings: tuple[tuple[str, str], ...]
+    games: int
+    bots: str | None
+    workers: int | None
+    cluster: str | None
+
+    def game(self, program: Program, players: int | None = None, *more: tuple[str, str]) -> Game:
+        """The game of a Program, perhaps with more settings; its errors end the command."""
+        return compiled(program, players or self.players, (*self.settings, *more))
+
+    def plan(self, game: Game, measures: tuple[str, ...] = (), **more: Any) -> Plan:
+        """What is to be played, and what is asked of it."""
+        from lab import plan
+
+        names = tuple(seats(self.bots, game.players, "random", game.program))
+        seed = 1 if self.seed is None else self.seed
+        return plan.plan(game, names, self.games, seed, measures=asked(game, measures), **more)
+
+    def runner(self) -> Runner:
+        """What plays: this machine's cores, or a cluster."""
+        if self.cluster is None:
+            from lab import pool, simulation
+
+            return simulation.locally(self.workers or pool.cores())
+        if self.workers is not None:
+            misuse("--workers is for this machine; with --cluster, all of the cluster plays")
+        needs("cluster", "distributed")
+        from lab.cluster import Cluster, NoCluster
+
+        try:
+            connected = Cluster(self.cluster)
+        except NoCluster as problem:
+            misuse(str(problem))
+        click.get_current_context().call_on_close(connected.close)
+        return connected
+
+
+def playing_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say how games are played by the thousand; the command gets them as `how`."""
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        mine = {field.name: given.pop(field.name) for field in fields(Playing)}
+        command(how=Playing(**mine), **given)
+
+    wrapped: Callable[..., None] = called
     for option in (
         click.option(
             "--cluster", metavar="ADDRESS", help="Play on a Dask cluster: its scheduler's address."
@@ -46,35 +113,43 @@ def playing_options(command: Any) -> Any:
             help="How many games.",
         ),
     ):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return game_options(wrapped)
 
 
-def planned(game: Game, bots: str | None, games: int, seed: int | None, **more: Any) -> Plan:
-    """The plan that the command line describes."""
-    from lab import plan
+def format_option(command: F) -> F:
+    """--format, for what is told as text or as data."""
+    return click.option(
+        "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
+    )(command)
 
-    names = tuple(seats(bots, game.players, "random", game.program))
-    return plan.plan(game, names, games, 1 if seed is None else seed, **more)
+
+def measure_option(command: F) -> F:
+    """--measure."""
+    return click.option(
+        "--measure",
+        "measures",
+        multiple=True,
+        metavar="NAME=EXPR",
+        help="A question of your own in the rules language, for each player at the end of the "
+        "game; `NAME=EXPR at MOMENT` asks at a moment, phase, loop or choice.",
+    )(command)
 
 
-def runner(workers: int | None, cluster: str | None = None) -> Runner:
-    """What plays: this machine's cores, or a cluster."""
-    if cluster is None:
-        from lab import pool, simulation
-
-        return simulation.locally(workers or pool.cores())
-    if workers is not None:
-        misuse("--workers is for this machine; with --cluster, all of the cluster plays")
-    needs("cluster", "distributed")
-    from lab.cluster import Cluster, NoCluster
+def asked(game: Game, texts: tuple[str, ...]) -> tuple[Measure, ...]:
+    """The measures that were typed."""
+    if not texts:
+        return ()
+    from dsl.diagnostics import RulesError
+    from lab import measures
 
     try:
-        connected = Cluster(cluster)
-    except NoCluster as problem:
-        misuse(str(problem))
-    click.get_current_context().call_on_close(connected.close)
-    return connected
+        return measures.checked(game.program, [measures.parse(game.program, t) for t in texts])
+    except RulesError as problem:
+        if all(d.span is None for d in problem.diagnostics):
+            misuse("; ".join(" – ".join(filter(None, said(d))) for d in problem.diagnostics))
+        show_diagnostics(problem.diagnostics, problem.sources, err=True)
+        raise click.exceptions.Exit(MISUSED) from None
 
 
 def run_through(

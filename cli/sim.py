@@ -10,31 +10,25 @@ import click
 
 from cli.common import (
     FOUND,
-    MISUSED,
-    compiled,
     examples,
-    game_options,
     load,
-    misuse,
     needs,
-    said,
-    show_diagnostics,
 )
 from cli.running import (
+    Playing,
     draw,
     end,
+    format_option,
     heading,
     headline,
-    planned,
+    measure_option,
     playing_options,
     plot_option,
     run_through,
-    runner,
 )
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from lab.measures import Measure
     from lab.out import Out
     from lab.plan import Plan
     from lab.report import Report
@@ -52,7 +46,6 @@ BY = ("seat", "bot", "role", "line", "choice", "value", "card")
     )
 )
 @click.argument("file")
-@game_options
 @playing_options
 @click.option(
     "--by",
@@ -60,32 +53,17 @@ BY = ("seat", "bot", "role", "line", "choice", "value", "card")
     multiple=True,
     help="Which tables (several times for several).  [default: all but value and card]",
 )
-@click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="NAME=EXPR",
-    help="A question of your own in the rules language, for each player at the end of the game; "
-    "`NAME=EXPR at MOMENT` asks at a moment, phase, loop or choice.",
-)
+@measure_option
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a Parquet file with a row for each game; measures go beside it.",
 )
 @plot_option
-@click.option(
-    "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@format_option
 def command(
     file: str,
-    players: int | None,
-    seed: int | None,
-    settings: tuple[tuple[str, str], ...],
-    games: int,
-    bots: str | None,
-    workers: int | None,
-    cluster: str | None,
+    how: Playing,
     by: tuple[str, ...],
     measures: tuple[str, ...],
     out: Path | None,
@@ -97,23 +75,15 @@ def command(
     Game number i (from 0) has the seed SEED + i: `rules trace` with that seed and those bots shows
     it. The result does not depend on how many workers play.
     """
-    game = compiled(load(file), players, settings)
+    game = how.game(load(file))
     details = fmt == "json" or "value" in by or "card" in by
-    plan = planned(
-        game,
-        bots,
-        games,
-        seed,
-        measures=asked(game, measures),
-        rows=out is not None,
-        details=details,
-    )
+    plan = how.plan(game, measures, rows=out is not None, details=details)
     from lab.simulation import Simulation
 
     run = Simulation(plan)
     rows = None if out is None else out_files(out, plan)
     try:
-        stopped = run_through(run.blocks(runner(workers, cluster)), games, rows)
+        stopped = run_through(run.blocks(how.runner()), how.games, rows)
     except BaseException:
         if rows is not None:
             rows.drop()
@@ -126,25 +96,9 @@ def command(
         draw(plot, charts.of_report(report, title))
     whole = rows is None or kept(rows)
     failed = run.totals["failed",]
-    end(game.program.file, run.failures, failed, run.played, games, stopped)
+    end(game.program.file, run.failures, failed, run.played, how.games, stopped)
     if not whole:
         raise click.exceptions.Exit(FOUND)
-
-
-def asked(game: Game, texts: tuple[str, ...]) -> tuple[Measure, ...]:
-    """The measures that were typed."""
-    if not texts:
-        return ()
-    from dsl.diagnostics import RulesError
-    from lab import measures
-
-    try:
-        return measures.checked(game.program, [measures.parse(game.program, t) for t in texts])
-    except RulesError as problem:
-        if all(d.span is None for d in problem.diagnostics):
-            misuse("; ".join(" – ".join(filter(None, said(d))) for d in problem.diagnostics))
-        show_diagnostics(problem.diagnostics, problem.sources, err=True)
-        raise click.exceptions.Exit(MISUSED) from None
 
 
 def out_files(path: Path, plan: Plan) -> Out:

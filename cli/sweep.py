@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from cli.common import FOUND, INTERRUPTED, compiled, examples, game_options, load, misuse
+from cli.common import FOUND, INTERRUPTED, compiled, examples, load, misuse
 from cli.running import (
     STOPPED,
+    Playing,
     Progress,
     draw,
     end,
+    format_option,
     heading,
     headline,
-    planned,
+    measure_option,
     playing_options,
     plot_option,
     run_through,
-    runner,
 )
-from cli.sim import asked
 
 if TYPE_CHECKING:
     from interpreter.binding import OptionValue
@@ -44,7 +44,6 @@ BUDGET = 20_000
     )
 )
 @click.argument("file")
-@game_options
 @playing_options
 @click.option(
     "--vary",
@@ -55,7 +54,7 @@ BUDGET = 20_000
     help="An option and its values: 4..6, 10..20:5 (in steps of 5), or 3,5,yes.",
 )
 @click.option("--figure", "figures", multiple=True, help="Which figures.  [default: some]")
-@click.option("--measure", "measures", multiple=True, metavar="NAME=EXPR", help="As for `sim`.")
+@measure_option
 @click.option(
     "--target",
     "wanted",
@@ -68,18 +67,10 @@ BUDGET = 20_000
     help=f"With --target: how many games altogether.  [default: {BUDGET}]",
 )
 @plot_option
-@click.option(
-    "--format", "fmt", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@format_option
 def command(
     file: str,
-    players: int | None,
-    seed: int | None,
-    settings: tuple[tuple[str, str], ...],
-    games: int,
-    bots: str | None,
-    workers: int | None,
-    cluster: str | None,
+    how: Playing,
     varied: tuple[str, ...],
     figures: tuple[str, ...],
     measures: tuple[str, ...],
@@ -102,22 +93,20 @@ def command(
         goal = None if wanted is None else sweep.target(wanted)
     except sweep.Unreadable as problem:
         misuse(str(problem))
-    for name in dict(settings):
+    for name in dict(how.settings):
         if any(name in dict(cell) for cell in space.settings()):
             misuse(f"`{name}` is varied; leave out --set {name}=…")
     cells = space.settings()
-    first = compiled(program, players, (*settings, *cells[0]))
-    plan = planned(first, bots, games, seed, measures=asked(first, measures))
-    plans = {cell: evolve(plan, options=_options(first, (*settings, *cell))) for cell in cells}
+    first = how.game(program, None, *cells[0])
+    plan = how.plan(first, measures)
+    plans = {cell: evolve(plan, options=_options(first, (*how.settings, *cell))) for cell in cells}
     if goal is not None:
-        search = sweep.Search(
-            space, goal, budget or BUDGET, plans.__getitem__, runner(workers, cluster)
-        )
+        search = sweep.Search(space, goal, budget or BUDGET, plans.__getitem__, how.runner())
         known([goal.figure], plan)
         _search(search, file, fmt)
         return
     known(figures, plan)
-    _sweep(space, cells, list(plans.values()), figures, runner(workers, cluster), plot, fmt)
+    _sweep(space, cells, list(plans.values()), figures, how.runner(), plot, fmt)
 
 
 def _options(game: Game, settings: Sequence[tuple[str, str]]) -> Mapping[str, OptionValue]:
