@@ -1,4 +1,4 @@
-"""The README's Python and its trace are what they say."""
+"""The README's trace is what it says, and its links lead somewhere."""
 
 from __future__ import annotations
 
@@ -15,14 +15,6 @@ def blocks(kind: str) -> list[str]:
     """The fenced blocks of a kind ("" for plain ones)."""
     found = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
     return [text for language, text in found if language == kind]
-
-
-def test_python_runs() -> None:
-    (code,) = blocks("python")
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    assert re.fullmatch(r"\[\d+, \d+, \d+, \d+\] \[\d(, \d)*\]\n", done.stdout)
 
 
 def test_trace_is_what_the_command_prints() -> None:
