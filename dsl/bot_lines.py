@@ -39,6 +39,8 @@ def lower_lines(
 def choices_called(c: Context, word: n.Word, known: Known) -> list[p.Choose]:
     """The choices of a name, which must offer the same."""
     found = known.get(word.text, [])
+    if not found and _may_be_in_what_is_wrong(c, word.text):
+        return []
     if not found:
         message = f"no rule asks for a choice called `{word.text}`"
         names = sorted(known)[:8]
@@ -54,6 +56,12 @@ def choices_called(c: Context, word: n.Word, known: Known) -> list[p.Choose]:
             c.findings.error("R0701", message, word.span, related=related, suggestion=hint)
             return []
     return found
+
+
+def _may_be_in_what_is_wrong(c: Context, name: str) -> bool:
+    """Whether a choice of that name is asked where something else is wrong, which is told there."""
+    unread = any(item.is_error and item.code.startswith("R01") for item in c.findings.items)
+    return unread or any(name in path.split("/") for path in c.choice_spans)
 
 
 def _offer(choice: p.Choose) -> list[tuple[str, p.Type | None]]:
