@@ -24,6 +24,7 @@ from attrs import evolve, frozen
 from dsl import pipeline
 from dsl import program as p
 from dsl.diagnostics import Diagnostic, RulesError
+from dsl.expand import expanded
 from dsl.suggest import did_you_mean
 from interpreter.events import Listener
 from interpreter.game import Game, compile_game
@@ -132,7 +133,10 @@ def _twin(program: p.Program, measures: Sequence[Measure]) -> p.Program:
 
 
 def _made_twin(program: p.Program, measures: Sequence[Measure]) -> p.Program:
-    text = program.sources[program.file].rstrip("\n") + "\n\nscoring\n"
+    text = program.sources[program.file]
+    if len(program.sources) > 1:  # a variant: only what it makes can have a section more
+        text = expanded(text, program.file)
+    text = text.rstrip("\n") + "\n\nscoring\n"
     before = text.count("\n")
     for number, measure in enumerate(measures, 1):
         expr = TRUTH_LINE.format(f"({measure.expr})") if measure.truth else measure.expr

@@ -146,3 +146,13 @@ def test_wrong_measures(text: str, code: str, message: str, column: int | None) 
         assert first.span is not None
         assert (first.span.file, first.span.line, first.span.column) == ("--measure x", 1, column)
     assert "measured_" not in str(caught.value)
+
+
+def test_a_variant_is_asked_as_its_base_is() -> None:
+    told = measured("throne-uncapped-treasury", "purse = coins", "rich = coins > treasury")
+    purses: Counter[int] = Counter()
+    for seed in range(1, N + 1):
+        state = game("throne-uncapped-treasury").start(seed)
+        bots.play_out(state, {i: bots.make("random", seed) for i in range(3)})
+        purses.update(state.t_coin)
+    assert told.under("measure", 0, ("all",)) == purses

@@ -177,6 +177,40 @@ def test_whoever_took_the_silverback_is_named() -> None:
     assert named and forgotten
 
 
+def test_the_author_gives_the_least_where_anything_may_be_given() -> None:
+    """Before 2.5: a banana, else the lowest number."""
+    game = load("gorilla-2.4", 4)
+    chosen = 0
+    for state, seated in decisions(game, range(2), 1):
+        assert state.player is not None
+        if game.choices[state.pc].name == "give" and len(state.moves) > 1:
+            numbers = {raw: game.binding.attr["number"][raw] or 0 for raw in state.moves}
+            assert numbers[seated[state.player].choose(state)] == min(numbers.values())
+            chosen += 1
+    assert chosen > 20
+
+
+def test_the_author_looks_ahead_as_far_as_roles_go() -> None:
+    """Who will be gorilla in this round leads low singles, others lead high ones: with two players
+    from 2.6 on the king in trick 1, the merchant in tricks 1 and 2."""
+    game = load("gorilla-2.6", 2)
+    led = set()
+    for seed in range(30):
+        state = game.start(seed)
+        seated = [bots.make("author(bluff=0)", seed, game) for _ in range(2)]
+        while state.player is not None:
+            raw = seated[state.player].choose(state)
+            if game.choices[state.pc].name == "lead" and raw[1][2] == 1:
+                numbers = [option[1][-1] for option in state.moves if option[1][2] == 1]
+                role, trick = state.ring[state.player], dict(state.coordinates)["trick"]
+                if role in (0, 1) and min(numbers) < max(numbers):
+                    ahead = trick <= 1 + role
+                    assert raw[1][-1] == (min if ahead else max)(numbers)
+                    led.add((role, trick))
+            state.apply(raw)
+    assert led == {(role, trick) for role in (0, 1) for trick in (1, 2, 3)}
+
+
 def test_noise_is_drawn_for_each_way() -> None:
     """What can be made in two ways is taken twice as often as what can in one."""
     game = load("fair", 2)
