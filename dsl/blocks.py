@@ -85,7 +85,7 @@ def _path(name: str, line: Line, section: str) -> str:
     if section == "scoring":
         return f"scoring/{rest}"
     if section == "cards":
-        return f"{'kind' if ':' in words(line) else 'attribute'} {rest}"
+        return f"{'kind' if ':' in words(line) else 'property'} {rest}"
     return item_name(section, line) if section in ITEM_OF else block_name(line)
 
 

@@ -119,11 +119,12 @@ def block(b: Builder, tree: Piece, tags: Tags, body: Body) -> n.Stmt:
 def choose(
     b: Builder, tree: Piece, tags: Tags, body: Body, branches: tuple[n.Branch, ...]
 ) -> n.Choose:
-    who, name, prompt, translations, if_any, pick = tree.children
+    who, name, translations, prompt, asked, if_any, pick = tree.children
     return n.Choose(
         b.maybe(who),
         b.named(name, translations),
         "" if prompt is None else str(prompt)[1:-1],
+        b.others(asked),
         if_any is not None,
         b.pick(pick),
         body,

@@ -15,6 +15,7 @@ from dsl.scope import Local, Scope
 from dsl.selections import look_at, select
 from dsl.site import Site
 from dsl.type_names import NUMBERS, called
+from dsl.unknown import means_nothing, meant_by
 
 Body: TypeAlias = Callable[[Context, Iterable[n.Stmt], Scope, Site], tuple[p.Stmt, ...]]
 
@@ -55,7 +56,7 @@ def _register(c: Context, node: n.Choose, path: str) -> bool:
     c.choice_spans[path] = node.name.span
     c.choices[path] = node.name.names
     if node.prompt:
-        c.prompts[path] = p.Names(node.prompt, node.name.others)
+        c.prompts[path] = p.Names(node.prompt, node.prompt_others)
     return True
 
 
@@ -128,7 +129,7 @@ def _way(
     inner = scope.child()
     pick, var = None, None
     if node.pick is not None:
-        pick = lower_pick(c, node.pick, scope)
+        pick = None if _two_words(c, node, node.pick, scope) else lower_pick(c, node.pick, scope)
         var = None if pick is None else scope.routine.var(node.name.text, pick.type)
         if fresh(c, node.name.word, "the name of what is chosen", scope):
             inner.names[node.name.text] = Local(var, node.name.span)
@@ -141,6 +142,37 @@ def _way(
         return None
     origin = site.origin(node.span, node.tags, path)
     return p.Branch(node.name.text, pick, var, when, node.otherwise, statements, origin)
+
+
+def _two_words(c: Context, node: n.Branch, pick: n.Pick, scope: Scope) -> bool:
+    """`go home` or `go-home` as the name of a way; `otherwise pass`."""
+    if isinstance(pick, n.PickNumber | n.PickSome):
+        return False
+    select = pick.select
+    more = (select.source, select.start, select.where, select.best, select.binder)
+    head = select.head.operand if isinstance(select.head, n.Unary) else select.head
+    if any(part is not None for part in more) or select.keys or not isinstance(head, n.Ref):
+        return False
+    if not means_nothing(c, head.word, scope):
+        return False
+    first, second = node.name, head.word
+    span = p.Span(
+        first.span.file,
+        first.span.line,
+        first.span.column,
+        second.span.end_line,
+        second.span.end_column,
+    )
+    if first.text == "otherwise":
+        message = "`otherwise` stands behind the way that is open when no other is"
+        hint = f"`{second.text} otherwise`"
+    elif meant_by(c, second.text, scope):
+        return False
+    else:
+        message = "a name is one word, without spaces or `-`"
+        hint = f"`{first.text}_{second.text}`"
+    c.findings.error("R0122", message, span, suggestion=hint)
+    return True
 
 
 def lower_pick(c: Context, node: n.Pick, scope: Scope) -> p.Pick | None:

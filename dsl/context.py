@@ -14,7 +14,7 @@ from attrs import define, evolve, field
 
 from dsl import nodes as n
 from dsl import program as p
-from dsl.diagnostics import Diagnostic, Findings, position
+from dsl.diagnostics import Diagnostic, Findings, Related, position
 from dsl.program import K, Type
 from dsl.scope import Local, Routine, Scope
 from dsl.symbols import Symbols
@@ -65,6 +65,7 @@ class Context:
     family_types: dict[str, Type] = field(factory=dict)
     applied: dict[str, p.Span] = field(factory=dict)
     ends: list[n.Word] = field(factory=list)
+    each_named: dict[str, n.Word] = field(factory=dict)  # `each player NAME`: where
     runs: set[str] = field(factory=set)  # labels of loops that count
     in_bot: bool = False  # where decimals, settings and memories may stand
     draws: int | None = None  # noises so far in the `at` that is looked at; None outside of one
@@ -100,9 +101,12 @@ class Context:
     def player(self, node: n.Expr, scope: Scope, what: str = "") -> p.Expr | None:
         return self.need(node, scope, p.PLAYER, what)
 
-    def missing(self, code: str, message: str, word: n.Word, suggestion: str) -> None:
+    def missing(
+        self, code: str, message: str, word: n.Word, suggestion: str, related: Related | None = None
+    ) -> None:
         """A name that means nothing; `report_missing` says it once for all its places."""
-        found = Diagnostic(code, message, word.span, suggestion=suggestion)
+        others = () if related is None else (related,)
+        found = Diagnostic(code, message, word.span, related=others, suggestion=suggestion)
         self.absent.setdefault(word.text, []).append(found)
 
     def report_missing(self) -> None:

@@ -12,7 +12,7 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.diagnostics import Findings
-from dsl.suggest import nearest
+from dsl.suggest import word_meant
 from dsl.symbols import Meaning, Symbols
 from dsl.vocabulary import BOT_NAMES, BUILT_IN, STATEMENT_WORDS
 
@@ -104,7 +104,7 @@ class _Collector:
                 top,
                 suggestion='begin it with `game "Name"` and, indented below, `players 2..4`',
             )
-        if not known.phases and not any(nearest(f, ("phase",)) for f in known.effects):
+        if not known.phases and not any(word_meant(f, ("phase",)) for f in known.effects):
             message = "there is no phase, so nothing would be played"
             self.findings.error("R0202", message, known.game.span if known.game else top)
         if not known.winners:

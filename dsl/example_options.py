@@ -69,12 +69,18 @@ class OptionWords:
     choices: Choices
     players: int
 
-    def ways(self, word: n.Word) -> tuple[Way, ...]:
-        """The choices and ways that a word may mean; () after reporting that there are none."""
+    def ways(self, word: n.Word, *following: n.Word) -> tuple[Way, ...]:
+        """The choices and ways that a word may mean; () after reporting that there are none.
+        `following`: the words behind it, of which the name may have been meant to be."""
         found = self.choices.named(word.text)
         if not found:
             names = self.choices.names()
             hint = did_you_mean(word.text, [*names, *(f"{name}s" for name in names)])
+            for first in (word.text, *singulars(word.text)):
+                whole = "_".join([first, *(each.text for each in following)])
+                if whole in names:
+                    hint = f"a name is one word: `{whole}`"
+            hint = hint or (f"there are {listing(dict.fromkeys(names), 'and')}" if names else "")
             message = f"there is no choice `{word.text}`, and no way of one"
             self.c.findings.error("R0608", message, word.span, suggestion=hint)
         return tuple(found)

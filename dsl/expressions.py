@@ -12,7 +12,7 @@ from dsl.calls import call_value
 from dsl.context import Context, shown
 from dsl.inexact import lower_inexact
 from dsl.keys import no_order
-from dsl.names import lower_of, lower_ref, track_type, unknown
+from dsl.names import lower_of, lower_ref, track_type
 from dsl.places import cards_in, cards_source, lower_except, lower_top, not_a_place, places_of
 from dsl.program import K, Type
 from dsl.questions import (
@@ -26,6 +26,7 @@ from dsl.scope import Scope
 from dsl.selections import is_of_kind
 from dsl.suggest import listing
 from dsl.type_names import NUMBERS, called, is_collection
+from dsl.unknown import unknown
 
 
 def lower(c: Context, node: n.Expr, scope: Scope, want: Type | None = None) -> p.Expr | None:

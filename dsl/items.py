@@ -294,7 +294,7 @@ class _Items:
                 f"`{lacking.name.text}` has no number beside it, but others have",
                 lacking.name.span,
             )
-        origin = self.origin(f"attribute {name}", decl)
+        origin = self.origin(f"property {name}", decl)
         self.items.attributes[name] = p.Attribute(
             decl.name.names, values, low, high, decl.order, origin
         )

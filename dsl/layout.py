@@ -59,6 +59,7 @@ class Line:
     children: list[Line] = field(factory=list)
     file: str = ""
     renamed: Mapping[str, str] = field(factory=dict)
+    indent: int = 0  # in cells, of which a full-width blank takes two
 
 
 @frozen(eq=False)
@@ -229,7 +230,8 @@ class _Reader:
             previous = part.number
             tags += part.tags
         column = len(first.text) - len(first.text.lstrip()) + 1
-        return first.indent, Line(text, first.number, column, tuple(tags), file=self.file)
+        made = Line(text, first.number, column, tuple(tags), file=self.file, indent=first.indent)
+        return first.indent, made
 
     def nest(self, lines: list[tuple[int, Line]]) -> tuple[Line, ...]:
         top: list[Line] = []

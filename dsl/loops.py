@@ -30,6 +30,20 @@ def add_label(c: Context, label: n.Named | None, default: str = "") -> str:
     return label.text
 
 
+LOOPS = ("turn", "round", "turns", "rounds")  # what loops are called, and nothing else is
+
+
+def name_of_a_loop(c: Context, word: n.Word, related: Iterable[tuple[p.Span, str]]) -> None:
+    """`each player turn`: what stands there is a name for each of them."""
+    c.findings.error(
+        "R0377",
+        f"`{word.text}` is a name for each of them here, not for the loop",
+        word.span,
+        related=related,
+        suggestion=f"a loop is named behind `as`: `each player as {word.text}`",
+    )
+
+
 def repeat(c: Context, node: n.Repeat, scope: Scope, site: Site, body: Body) -> p.Stmt | None:
     count = c.number(node.count, scope, "`repeat`")
     label, inner = add_label(c, node.label), scope.child()
@@ -49,6 +63,11 @@ def each(c: Context, node: n.Each, scope: Scope, site: Site, body: Body) -> p.St
         _body_anyway(c, node, scope, site, body)
         return None
     name = _loop_name(node.select, chosen)
+    binder = node.select.binder
+    if binder is not None and binder.text in LOOPS:
+        name_of_a_loop(c, binder, ())
+    elif binder is not None:
+        c.each_named.setdefault(binder.text, binder)
     var = scope.routine.var(label if name is None else name.text, chosen.element)
     inner = scope.acts(var) if _sets_me(node.select, chosen) else scope.child()
     if name is not None and fresh(c, name, "the name of a loop", scope):

@@ -22,12 +22,13 @@ from dsl.infer import compared_with
 from dsl.items import lower_items
 from dsl.keys import LARGE, key_value
 from dsl.locals import fresh
+from dsl.loops import name_of_a_loop
 from dsl.names import type_word
 from dsl.program import K, Type
 from dsl.scope import Local, Routine, Scope
 from dsl.site import site
 from dsl.statements import lower_body
-from dsl.suggest import did_you_mean
+from dsl.suggest import did_you_mean, word_meant
 from dsl.symbols import Symbols
 from dsl.type_names import called
 from dsl.vocabulary import SECTION_WORDS
@@ -284,8 +285,16 @@ class _Lowering:
                 lower_value(self.c, name)
 
     def check_ends(self) -> None:
+        told: set[str] = set()
         for word in self.c.ends:
-            if word.text not in self.c.labels:
+            named = self.c.each_named.get(word.text)
+            if word.text in self.c.labels or word.text in told:
+                continue
+            if named is not None:
+                told.add(word.text)
+                note = "there is no loop of this name to end"
+                name_of_a_loop(self.c, named, [(word.span, note)])
+            else:
                 self.findings.error(
                     "R0377",
                     f"there is no loop called `{word.text}` to end",
@@ -325,7 +334,7 @@ class _Lowering:
         return common[0]
 
     def unknown_key(self, family: str, effect: n.Effect) -> None:
-        hint = did_you_mean(family, SECTION_WORDS)
+        hint = word_meant(family, SECTION_WORDS)
         if hint and len(self.symbols.effects[family]) == 1:
             message = f"`{family}` is no section of a ruleset"
             self.findings.error("R0211", message, effect.family.span, suggestion=hint)

@@ -214,7 +214,7 @@ class _Lowering:
             hint = f"`{words[0].text} …` and the name of a choice or of a way of one"
             self.c.findings.error("R0608", message, node.span, suggestion=hint)
             return None
-        ways = options.ways(words[start])
+        ways = options.ways(words[start], *words[start + 1 :])
         if not ways:
             return None
         option = options.option(ways, node.parts, start + 1, node.span)

@@ -21,6 +21,7 @@ from dsl.scope import Scope
 from dsl.suggest import singulars
 from dsl.symbols import Meaning
 from dsl.type_names import called, is_collection, is_needed
+from dsl.unknown import unknown
 from dsl.vocabulary import BUILT_IN
 
 
@@ -72,19 +73,6 @@ def decide(
         return None
     unknown(c, word, scope)
     return None
-
-
-def unknown(c: Context, word: n.Word, scope: Scope) -> None:
-    """Report a name that means nothing here."""
-    known = c.symbols.named(word.text)
-    if any(meaning.kind == s.ACTION for meaning in known):
-        message = f"`{word.text}` is an action: it does something, and has no value"
-        c.findings.error("R0303", message, word.span)
-        return
-    hint = c.symbols.suggestion(word.text, more=(*scope.visible(), *BUILT_IN))
-    if word.text == "top":
-        hint = "say of which pile: `top of deck`, `top 2 of deck`"
-    c.missing("R0304", f"there is nothing called `{word.text}`", word, hint)
 
 
 def property_readings(c: Context, word: str, scope: Scope, span: p.Span) -> list[Reading]:
@@ -338,7 +326,7 @@ OWNED = (s.PLACE, s.HOLDER, s.MARK, s.TRACK, s.VALUE)  # what can be declared `o
 # What words that need company can stand with.
 HINTS = {
     "card": "say which: `the card in hand`, `first card in pile`",
-    "cards": "say where: `cards in hand`",
+    "cards": "say where: `cards in hand`; those of the whole game are `all cards`",
     "player": "say which: `first player where …`, or `me`",
     "seat": "`seat` can only stand after `by`, and in the winner's line",
     "role": "say whose: `role of me`",

@@ -120,8 +120,24 @@ class _Reader:
     def no_children(self, line: Line, what: str) -> None:
         if line.children:
             child = line.children[0]
+            if child.file == line.file and child.indent - line.indent == 1:
+                self.one_column_off(line, child)
+                return
             span = self.head_span(child)
             self.findings.error("R0107", f"nothing can be indented below {what}", span)
+
+    def one_column_off(self, line: Line, child: Line) -> None:
+        """Two lines that should stand in one column; as blocks are indented by even numbers, the
+        one in an odd place is the one that slipped."""
+        off, other, side = (line, child, "left") if line.indent % 2 else (child, line, "right")
+        where = "the one below it" if off is line else "the one above it"
+        self.findings.error(
+            "R0107",
+            f"this line starts one column to the {side} of {where}",
+            self.head_span(off),
+            related=[(self.head_span(other), "this is the one")],
+            suggestion="lines of one block start in the same column",
+        )
 
     def no_block(self, line: Line) -> None:
         """Nothing can stand below a statement that is one line, however it begins."""

@@ -7,8 +7,9 @@ from typing import TypeAlias
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
-from dsl.context import Context
+from dsl.context import Context, shown
 from dsl.scope import Scope
+from dsl.unknown import means_nothing, unknown
 
 Places: TypeAlias = tuple[p.PlaceRef | p.PlacesOf, ...]
 
@@ -114,6 +115,9 @@ def cards_source(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:
             return None
         if isinstance(node, n.Binary):
             return _not_joined(c, node, scope)
+    if isinstance(node, n.Ref) and means_nothing(c, node.word, scope):
+        unknown(c, node.word, scope, s.PLACE)
+        return None
     made = c.expr(node, scope, p.CARDS)
     if made is None or made.type == p.CARDS:
         return made
@@ -134,6 +138,15 @@ def _not_joined(c: Context, node: n.Binary, scope: Scope) -> p.Expr | None:
 
 def lower_top(c: Context, node: n.TopOf, scope: Scope) -> p.Expr | None:
     place = one_place(c, node.place, scope, "`top of`")
+    if isinstance(node.count, n.Ref) and node.count.word.text in ("card", "cards"):
+        said, of = node.count.word.text, shown(node.place)
+        c.findings.error(
+            "R0309",
+            f"`top` is said without `{said}`",
+            node.count.span,
+            suggestion=f"`top of {of}` is one card, `top 2 of {of}` are several",
+        )
+        return None
     count = None if node.count is None else c.number(node.count, scope)
     if place is None or (node.count is not None and count is None):
         return None

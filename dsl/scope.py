@@ -28,10 +28,12 @@ from dsl import program as p
 
 @define(eq=False)
 class Local:
-    """A local name and where it was made. `var` None: it has no type, which has been reported."""
+    """A local name and where it was made. `var` None: it has no type, which has been reported.
+    `given`: by `NAME = …`, not by a choice, a loop or what is looked at."""
 
     var: p.Var | None
     span: p.Span
+    given: bool = False
 
 
 class Routine:
@@ -73,9 +75,10 @@ class Scope:
     candidate: p.Var | None = None
     parent: Scope | None = None
     unsure: bool = False  # below an error: `it` and `they` may be what could not be understood
+    inner: list[Scope] = field(factory=list)  # the blocks in this one, as they were opened
 
     def child(self) -> Scope:
-        return Scope(
+        made = Scope(
             self.routine,
             {},
             self.me,
@@ -86,6 +89,8 @@ class Scope:
             self,
             self.unsure,
         )
+        self.inner.append(made)
+        return made
 
     def find(self, name: str) -> Local | None:
         scope: Scope | None = self
@@ -94,6 +99,21 @@ class Scope:
                 return scope.names[name]
             scope = scope.parent
         return None
+
+    def ended(self, name: str) -> tuple[Scope, Local] | None:
+        """Where a name that can't be seen here was made last, in a block of these rules."""
+        top = self
+        while top.parent is not None:
+            top = top.parent
+        found, waiting = None, [top]
+        while waiting:
+            scope = waiting.pop()
+            if name in scope.names:
+                local = scope.names[name]
+                if found is None or _place(local) > _place(found[1]):
+                    found = scope, local
+            waiting += scope.inner
+        return found
 
     def visible(self) -> list[str]:
         scope: Scope | None = self
@@ -131,3 +151,7 @@ class Scope:
         else:
             inner.it = inner.candidate = var
         return inner
+
+
+def _place(local: Local) -> tuple[int, int]:
+    return local.span.line, local.span.column

@@ -9,11 +9,12 @@ from dsl import program as p
 from dsl import symbols as s
 from dsl.context import Context, shown
 from dsl.keys import sort_key
-from dsl.names import no_roles, unknown
+from dsl.names import no_roles
 from dsl.places import cards_in, cards_source, places_of
 from dsl.program import K, Type
 from dsl.scope import Local, Scope
 from dsl.type_names import NUMBERS, PLAYS, is_collection, this_is
+from dsl.unknown import unknown
 from dsl.vocabulary import BUILT_IN
 
 
@@ -130,7 +131,7 @@ def _base(c: Context, node: n.Select, scope: Scope, open_name: bool) -> Selected
         "R0334",
         f"`{word}` is not something that can be looked for `in` a place or a collection",
         head.span,
-        "that can be cards, players, shapes, a kind of card, or a value of an attribute",
+        "that can be cards, players, shapes, a kind of card, or a value of a property",
         suggestion=hint,
     )
     return None

@@ -12,9 +12,28 @@ from dsl.slip_words import WORD_EXAMPLES
 NO_COLON = "what belongs to a line is indented below it; no `:` is needed"
 SETTING = "write the setting after the name: `turns 5 in 1..8`, or `wrap no`"
 
+A_RULE = "`{first}` begins a rule, and rules stand inside a block"
+INDENT_RULES = "indent it below `phase NAME`, `setup` or `action NAME`"
+
 EXAMPLES: tuple[Example, ...] = (
     *WORD_EXAMPLES,
     # ── top level ──
+    Example(
+        "top",
+        (
+            "repeat 5 times as round",
+            "each player as turn",
+            "move it to hand",
+            "choose lay: card from hand",
+            "while yes, at most 9 times",
+            "shuffle all cards into deck",
+            "deal 5 from deck to every hand",
+        ),
+        "R0116",
+        A_RULE,
+        INDENT_RULES,
+        behind=r"^(repeat|each|move|choose|if|while|shuffle|deal|draw|gain|lose|give|take|reveal)\b",
+    ),
     Example(
         "top", ("opitons",), "R0116", "`{first}` begins no section of a ruleset", at_first=True
     ),

@@ -6,6 +6,14 @@ from __future__ import annotations
 
 from dsl.slip_example import Example
 
+# Where facts of an example stand, and what is in front of them.
+FACTS = (
+    ("example_item", "given "),
+    ("example_item", "then "),
+    ("fact_line", ""),
+    ("claim_line", ""),
+)
+
 WORD_EXAMPLES: tuple[Example, ...] = (
     Example(
         "game_item",
@@ -14,14 +22,6 @@ WORD_EXAMPLES: tuple[Example, ...] = (
         "how many play is written behind `players`",
         "`players 2..4`",
         behind=r"^player$",
-    ),
-    Example(
-        "game_item",
-        ("プレイヤー 2..4",),
-        "R0113",
-        "words of the language are English: this one is `players`",
-        "`players 2..4`",
-        behind=r"^(プレイヤー|プレーヤー|人数)$",
     ),
     Example(
         "card_item",
@@ -121,12 +121,113 @@ WORD_EXAMPLES: tuple[Example, ...] = (
     ),
     Example(
         "statement",
-        ("end of turn",),
+        ("end of turn", "if deck is empty then end of turn"),
         "R0115",
         "what ends is named without `of`",
         "`end {after}`",
         only=("of",),
-        behind=r"^end$",
+        behind=r"\bend$",
+    ),
+    Example(
+        "statement",
+        ("if count of red in hand > = 2", "if bank < = 2"),
+        "R0113",
+        "a sign of two is written without a space",
+        "`{before}{found}`",
+        only=("=",),
+        behind=r"[<>]$",
+    ),
+    Example(
+        "statement",
+        ("repeat 5 rounds", "repeat 5 turns"),
+        "R0113",
+        "the name of a loop stands behind `as`",
+        "`repeat {before} as round`",
+        only=("rounds", "round", "turns", "turn"),
+        behind=r"^repeat",
+    ),
+    Example(
+        "statement",
+        ("each player takes turn", "each player has turn"),
+        "R0113",
+        "the name of a loop stands behind `as`",
+        "`each player as turn`",
+        only=("turn", "turns"),
+    ),
+    Example(
+        "statement",
+        ("set x to 2",),
+        "R0113",
+        "a value is given to a name with `=`",
+        "`{before} = {after}`",
+        only=("to",),
+        behind=r"^set ",
+    ),
+    Example(
+        "statement",
+        ("x := 2",),
+        "R0113",
+        "a value is given to a name with `=`",
+        "`{before} = …`",
+        only=(":",),
+    ),
+    Example(
+        "statement",
+        ("end-turn", "if deck is empty then end-round"),
+        "R0113",
+        "no `-` is needed here",
+        "`end {after}`",
+        only=("-",),
+        behind=r"\bend$",
+    ),
+    Example(
+        "branch",
+        ("pick if forest is not empty", "pick card from hand if deck is empty"),
+        "R0113",
+        "when a way of a choice is open is said with `when`",
+        "`{first} … when …`",
+        only=("if",),
+    ),
+    Example(
+        "branch",
+        ("pick: card from hand",),
+        "R0117",
+        "what is chosen stands behind the name of the way, without `:`",
+        "`{before} {after} …`",
+        only=(":",),
+    ),
+    *(
+        Example(
+            start,
+            (f"{lead}hand of P1 is moons 1 and suns 2",),
+            "R0113",
+            "the cards of a place, and what is said of them, are divided by commas",
+            "`{before}, {after} …`",
+            only=("and",),
+        )
+        for start, lead in FACTS
+    ),
+    *(
+        Example(
+            start,
+            (f"{lead}red 9 in fleet of P2",),
+            "R0113",
+            "the place comes first, then the cards that lie there",
+            "for instance `hand of P1 is crown 9`, or `deck is crown 9` of a place of no player",
+            only=("in",),
+        )
+        for start, lead in FACTS
+    ),
+    *(
+        Example(
+            start,
+            (f"{lead}hand of P1 has red 9",),
+            "R0113",
+            "behind `has` stands how many tokens or points; cards are named behind `is`",
+            "`hand of P1 is red 9`",
+            behind=r"\bhas \w+$",
+        )
+        for start, lead in FACTS
     ),
     Example(
         "scoring_item",

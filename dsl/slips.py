@@ -9,6 +9,7 @@ example is also a test.
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from attrs import frozen
@@ -19,8 +20,9 @@ from dsl.layout import Line
 from dsl.lexer import Piece, Unreadable, split, words_of
 from dsl.program import Span
 from dsl.slip_example import SIGNS, Example
-from dsl.slip_examples import EXAMPLES, NO_COLON
-from dsl.suggest import did_you_mean, nearest
+from dsl.slip_examples import A_RULE, EXAMPLES, INDENT_RULES, NO_COLON
+from dsl.suggest import did_you_mean, nearest, singulars, word_meant
+from dsl.synonyms import meant
 from dsl.table import line_parser
 from dsl.vocabulary import BY_WORD, ORDER_WORDS, RESERVED, SECTION_WORDS, STATEMENT_WORDS
 
@@ -45,6 +47,11 @@ VALUE_STARTS = frozenset(
 ) | frozenset(
     ("FIRST", "THE", "ANY", "NO", "TOP", "ALL", "IF", "NOT", "DECIMAL", "NOISE", "CHANCE")
 )
+# Lines that begin with the name of what they declare, and words that are in none.
+NAMING = frozenset(
+    ("option_item", "card_item", "place_item", "token_item", "mark_item", "track_item")
+) | frozenset(("shape_item", "scoring_item"))
+NOT_IN_NAMES = RESERVED | {"player", "face", "private", "ja", "one"}
 # What can nearly always follow, and so says nothing about what is missing.
 GOES_ON = (
     frozenset(
@@ -107,6 +114,8 @@ def explain_token(
     if open_parenthesis(slip, line, file, findings) or needless_colon(token, line, span, findings):
         return
     words = surroundings(token, line)
+    if unquoted(line, start, file, findings) or two_words(token, line, start, file, findings):
+        return
     same = examples().get(signature(slip), ())
     found = next((example for example in same if example.fits(**words)), None)
     if not (found and found.at_first) and misspelled(token, line, start, file, findings):
@@ -114,7 +123,7 @@ def explain_token(
     if found is not None:
         hint = found.suggestion.format(**words)
         if found.at_first:
-            hint = did_you_mean(words["first"], SECTION_WORDS)
+            hint = word_meant(words["first"], SECTION_WORDS)
             end = line.column + len(words["first"])
             span = Span(file, line.line, line.column, line.line, end)
         findings.error(found.code, found.message.format(**words), span, suggestion=hint)
@@ -138,6 +147,8 @@ def general(slip: UnexpectedToken, line: Line, start: str, span: Span, findings:
         message = "in which language? Texts in another one begin with two letters"
         findings.error("R0113", message, span, suggestion=f"`ja {text}`")
         return
+    if start == "statement" and not_an_action(line, span, findings):
+        return
     if not before and start == "statement":
         findings.error(
             "R0113",
@@ -145,6 +156,9 @@ def general(slip: UnexpectedToken, line: Line, start: str, span: Span, findings:
             span,
             "a rule begins with what is done: `move`, `draw`, `choose`, `if`, `each player` …",
         )
+        return
+    if start == "top" and not before and text in STATEMENT_WORDS:
+        findings.error("R0116", A_RULE.format(first=text), span, suggestion=INDENT_RULES)
         return
     if text in RESERVED and "NAME" in accepts and not BEGINS_VALUE & accepts:
         message = f"`{text}` is a word of the language, so it can't be a name"
@@ -162,6 +176,25 @@ def general(slip: UnexpectedToken, line: Line, start: str, span: Span, findings:
         message += "; the line could end here"
     hint = did_you_mean(text, candidates(accepts, start, bool(before)))
     findings.error("R0113", message, span, suggestion=hint)
+
+
+def not_an_action(line: Line, span: Span, findings: Findings) -> bool:
+    """A line that begins with two names is read as an action, and is seldom meant as one."""
+    pieces = split(line.text, line.line)
+    if len(pieces) < 2 or any(piece.kind != "WORD" for piece in pieces[:2]):
+        return False
+    first, second = pieces[0].text, pieces[1].text
+    if first in STATEMENT_WORDS | RESERVED or second in RESERVED:
+        return False
+    done = next((form for form in singulars(second) if form in STATEMENT_WORDS), None)
+    findings.error(
+        "R0113",
+        f"`{first}` begins no rule, and an action is a name and values, divided by commas",
+        span,
+        "a rule begins with what is done: `move`, `gain`, `choose`, `if`, `each player` …",
+        suggestion=f"what is done comes first: `{done} {first} …`" if done else "",
+    )
+    return True
 
 
 def open_parenthesis(slip: UnexpectedToken, line: Line, file: str, findings: Findings) -> bool:
@@ -192,6 +225,63 @@ def needless_colon(token: Any, line: Line, span: Span, findings: Findings) -> bo
     return True
 
 
+def unquoted(line: Line, start: str, file: str, findings: Findings) -> bool:
+    """What something is called in Japanese, without the quotes: `deck ja 山札 face down pile`."""
+    for language, text in pairwise(split(line.text, line.line)):
+        if language.text != "ja" or text.kind != "WORD" or language.line != text.line:
+            continue
+        if stop(replaced(line, text, f'"{text.text}"'), start) is None:
+            span = Span(file, text.line, text.column, text.line, text.column + len(text.text))
+            message = "what it is called in Japanese stands in quotes"
+            findings.error("R0118", message, span, suggestion=f'`ja "{text.text}"`')
+            return True
+    return False
+
+
+def two_words(token: Any, line: Line, start: str, file: str, findings: Findings) -> bool:
+    """A name of several words, or with `-` in it: written as one, the line can be read."""
+    pieces = split(line.text, line.line)
+    at = 1 if start == "top" and pieces[0].text in ("phase", "value", "bot") else 0
+    if not at and (start not in NAMING or (start == "card_item" and ":" not in line.text)):
+        return _with_a_dash(token, pieces, line, start, file, findings)
+    for end in range(at + 2, min(at + 6, len(pieces)) + 1):
+        parts = [piece for piece in pieces[at:end] if piece.text != "-"]
+        words = [piece.text for piece in parts]
+        if any(piece.kind != "WORD" for piece in parts) or set(words[1:]) & NOT_IN_NAMES:
+            break
+        if len(parts) > 1 and one_name(pieces[at], pieces[end - 1], words, line, start, findings):
+            return True
+    return False
+
+
+def _with_a_dash(
+    token: Any, pieces: list[Piece], line: Line, start: str, file: str, findings: Findings
+) -> bool:
+    """`when P1 go-home`"""
+    here = (token.line, token.column)
+    at = next((i for i, piece in enumerate(pieces) if (piece.line, piece.column) == here), 0)
+    if str(token) != "-" or not 0 < at < len(pieces) - 1:
+        return False
+    left, right = pieces[at - 1], pieces[at + 1]
+    if left.kind != "WORD" or right.kind != "WORD" or start == "statement":
+        return False
+    return one_name(left, right, [left.text, right.text], line, start, findings)
+
+
+def one_name(
+    first: Piece, last: Piece, words: list[str], line: Line, start: str, findings: Findings
+) -> bool:
+    """Report some words as one name, if the line can be read with that."""
+    name = "_".join(words)
+    end = last.column + len(last.text)
+    if first.line != last.line or stop(replaced(line, first, name, end), start) is not None:
+        return False
+    span = Span(line.file, first.line, first.column, first.line, end)
+    message = "a name is one word, without spaces or `-`"
+    findings.error("R0113", message, span, suggestion=f"`{name}`")
+    return True
+
+
 def misspelled(token: Any, line: Line, start: str, file: str, findings: Findings) -> bool:
     """A word of the language with a slip of the pen: written right, the line can be read."""
     at = (token.line, token.column) if token.type != "$END" else (line.line + MANY, 0)
@@ -200,20 +290,29 @@ def misspelled(token: Any, line: Line, start: str, file: str, findings: Findings
     known = [word for words in keywords().values() for word in words] + list(ORDER_WORDS)
     right = {*known, *BY_WORD}  # `they` is no slip for `the`
     for piece in [*reversed(before[-3:]), *before[:1]]:
-        meant = None if piece.text in right else nearest(piece.text, known)
-        if meant is not None and stop(replaced(line, piece, meant), start) is None:
-            end = piece.column + len(piece.text)
-            span = Span(file, piece.line, piece.column, piece.line, end)
-            message = f"`{piece.text}` is no word of the language"
-            findings.error("R0113", message, span, suggestion=f"did you mean `{meant}`?")
-            return True
+        if piece.text in right:
+            continue
+        guesses = [*meant(piece.text), nearest(piece.text, known)]
+        for guess in guesses:
+            if guess is not None and stop(replaced(line, piece, guess), start) is None:
+                not_a_word(piece, guess, file, findings)
+                return True
     return False
 
 
-def replaced(line: Line, piece: Piece, word: str) -> str:
+def not_a_word(piece: Piece, guess: str, file: str, findings: Findings) -> None:
+    span = Span(file, piece.line, piece.column, piece.line, piece.column + len(piece.text))
+    message, hint = f"`{piece.text}` is no word of the language", f"did you mean `{guess}`?"
+    if not piece.text.isascii():
+        message, hint = "words of the language are English", f"this one is `{guess}`"
+    findings.error("R0113", message, span, suggestion=hint)
+
+
+def replaced(line: Line, piece: Piece, word: str, end: int = 0) -> str:
+    """A line's text with another word for a piece, or for all from there to the column `end`."""
     rows = line.text.split("\n")
     row, start = piece.line - line.line, piece.column - 1
-    rows[row] = rows[row][:start] + word + rows[row][start + len(piece.text) :]
+    rows[row] = rows[row][:start] + word + rows[row][(end or piece.column + len(piece.text)) - 1 :]
     return "\n".join(rows)
 
 

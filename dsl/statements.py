@@ -19,7 +19,7 @@ from dsl.program import Type
 from dsl.scope import Local, Scope
 from dsl.selections import select
 from dsl.site import Site
-from dsl.suggest import did_you_mean, listing, nearest_or_all, singulars
+from dsl.suggest import did_you_mean, listing, nearest_or_all, singulars, word_meant
 from dsl.type_names import called, this_is
 from dsl.vocabulary import BUILT_IN, STATEMENT_WORDS
 
@@ -426,7 +426,7 @@ def _assign(c: Context, node: n.Assign, scope: Scope, site: Site) -> p.Stmt | No
         return None
     value = c.expr(node.value, scope)
     var = None if value is None else scope.routine.var(word, value.type)
-    scope.names[word] = Local(var, node.word.span)
+    scope.names[word] = Local(var, node.word.span, given=True)
     return None if value is None or var is None else p.SetVar(var, value, origin)
 
 
@@ -496,7 +496,7 @@ def _no_action(c: Context, node: n.Do, scope: Scope) -> None:
         c.findings.error("R0370", message, word.span)
         return
     actions = list(c.symbols.names_of(s.ACTION))
-    hint = did_you_mean(word.text, [*actions, *STATEMENT_WORDS])
+    hint = word_meant(word.text, [*actions, *STATEMENT_WORDS])
     hint = hint or nearest_or_all(word.text, actions)
     c.missing("R0370", f"there is no action called `{word.text}`", word, hint)
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from dsl.synonyms import meant
+
 CLOSE = 0.75  # below this a guess confuses more than it helps
 
 
@@ -30,6 +32,10 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _nearest(word: str, candidates: tuple[str, ...]) -> str | None:
+    if not word.isascii() and len(word) > 1:
+        near = [each for each in candidates if _one_letter_off(word, each)]
+        if len(near) == 1:
+            return near[0]
     best, best_ratio = None, 0.0
     lowered = word.lower()
     letters = set(lowered)
@@ -47,6 +53,14 @@ def _nearest(word: str, candidates: tuple[str, ...]) -> str | None:
     return best
 
 
+def _one_letter_off(word: str, candidate: str) -> bool:
+    """Whether one letter differs: `手扎` for `手札`. Japanese names are short, so that plain
+    similarity rates that too low; of several such names none is the likely one."""
+    if len(word) != len(candidate):
+        return False
+    return sum(a != b for a, b in zip(word, candidate, strict=True)) == 1
+
+
 def _can_be_close(word: str, letters: set[str], candidate: str) -> bool:
     """Whether words of these lengths and letters can be alike: most can't, and are soon passed."""
     least = CLOSE * (len(word) + len(candidate)) / 2
@@ -59,6 +73,17 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
     """A suggestion for a diagnostic, "" where there is none."""
     found = nearest(word, candidates)
     return f"did you mean `{found}`?" if found else ""
+
+
+def word_meant(word: str, words: Iterable[str]) -> str:
+    """A suggestion for a word that nothing begins with: which it means, or is a slip for."""
+    known = list(words)
+    found = next((each for each in meant(word) if each in known), None)
+    if found is None:
+        return did_you_mean(word, known)
+    if not word.isascii():
+        return f"words of the language are English: `{found}`"
+    return f"did you mean `{found}`?"
 
 
 def _swapped(word: str, candidate: str) -> bool:

@@ -17,7 +17,7 @@ from dsl import program as p
 from dsl.suggest import did_you_mean, nearest_or_all, singulars
 
 # Kinds of declared things, as messages call them.
-OPTION, WORD, ATTRIBUTE, ENUM_VALUE, KIND = "option", "word", "attribute", "value", "kind of card"
+OPTION, WORD, ATTRIBUTE, ENUM_VALUE, KIND = "option", "word", "property", "value", "kind of card"
 PLACE, HOLDER, MARK, TRACK, ROLE, SHAPE = "place", "token", "mark", "track", "role", "shape"
 VALUE, ACTION, FAMILY, PHASE, MOMENT = "named value", "action", "effect", "phase", "moment"
 SETTING, MEMORY = "setting of the bot", "thing the bot remembers"  # only while in a bot

@@ -26,8 +26,12 @@ def unused(ruleset: n.Ruleset, c: Context) -> None:
     named += [(s.ACTION, name, d.name.span) for name, d in known.actions.items()]
     for kind, name, span in named:
         if (kind, name) not in known.used:
-            what = {s.HOLDER: "holder of tokens", s.ATTRIBUTE: "property"}.get(kind, kind)
-            c.findings.warning("R0501", f"the {what} `{name}` is never used", span)
+            message = f"the {kind} `{name}` is never used"
+            if kind == s.HOLDER and known.holders[name].holder is None:
+                message = f"the tokens `{name}` are never used"
+            elif kind == s.HOLDER:
+                message = f"the holder of tokens `{name}` is never used"
+            c.findings.warning("R0501", message, span)
     for family, effects in known.effects.items():
         if family in c.family_types and family not in c.applied:
             message = f"no rule applies `{family}`, so its blocks do nothing"

@@ -235,11 +235,14 @@ class Branch:
 
 @frozen(eq=False, repr=False)
 class Choose:
-    """With `pick`: one nameless way, and `body` follows it. Without: named ways, `branches`."""
+    """`prompt_others`: the question in other languages.
+
+    With `pick`: one nameless way, and `body` follows it. Without: named ways, `branches`."""
 
     chooser: Expr | None
     name: Named
     prompt: str
+    prompt_others: tuple[tuple[str, str], ...]
     if_any: bool
     pick: Pick | None
     body: tuple[Stmt, ...]
