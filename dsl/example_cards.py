@@ -32,6 +32,8 @@ class Deck:
     def cards(self, words: Sequence[n.Word]) -> list[str] | None:
         """The labels some words stand for, one for each card; None after reporting why not."""
         label = self.label(words)
+        if label is None and len(words) == 1:
+            label = self.label(run_together(words[0]))
         if label is None and len(words) > 1 and words[0].text.isdigit():
             label = self.label(words[1:])
             count = int(words[0].text)
@@ -106,6 +108,12 @@ class Deck:
                 some = f"only {have} of `{label}`" if have != 1 else f"only one `{label}`"
                 message = f"more than there are: the box holds {some}"
                 self.c.findings.error("R0605", message, span)
+
+
+def run_together(word: n.Word) -> list[n.Word]:
+    """`赤5` for `赤 5`: a value in letters and one in digits, without the blank between them."""
+    found = re.fullmatch(r"(\D+)(\d+)", word.text)
+    return [word] if found is None else [n.Word(text, word.span) for text in found.groups()]
 
 
 def deck_of(

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeGuard, TypeVar
 
 from attrs import define, field
 
@@ -12,13 +13,14 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.checks.deck import Unknown, number
-from dsl.context import Context
+from dsl.context import Context, shown
 from dsl.example_cards import PLAYER, Deck
 from dsl.example_options import OptionWords
 from dsl.places import places_of
 from dsl.program import K
 from dsl.scope import Local, Routine, Scope
 from dsl.suggest import did_you_mean, singulars
+from dsl.walk import walk
 
 GIVABLE = "cards in places, tokens, marks, roles and tracked values can be given"
 
@@ -32,6 +34,16 @@ class CardList:
     span: p.Span
 
 
+# Words between a place or player and what is said of it, and what is written instead.
+INSTEAD = {
+    "are": "write `is`: `{} is …`",
+    "contains": "`{0} is …` says all that lies there; `banana in {0}` that one of these does",
+    "can": "`P1 may …`, and the name of the choice or of the way",
+    "cannot": "`P1 may not …`, and the name of the choice or of the way",
+}
+INSTEAD |= dict.fromkeys(("contain", "includes", "include", "holds"), INSTEAD["contains"])
+
+T = TypeVar("T")
 Item = CardList | n.Fact | n.Has | n.Wins | n.May
 
 
@@ -75,6 +87,8 @@ class Facts:
         if place is not None:
             name, player, top = place
             return x.Lay(name, player, cards, top, item.span)
+        if self.is_place(item.left):
+            return None
         value = self.lowered(item.left)
         if isinstance(value, p.TrackRef):
             player = self.player(value.player)
@@ -141,7 +155,10 @@ class Facts:
             case p.Binary(op="=", left=p.VarRef(var=var), right=value) if not self.is_seat(var):
                 yield x.SetVar(var, value, span)
             case _:
-                self.not_givable(span)
+                given = item.expr
+                lies = isinstance(given, n.In) and self.is_place(given.source)
+                where = shown(given.source) if isinstance(given, n.In) else ""
+                self.not_givable(span, f"say all that lies there: `{where} is …`" if lies else "")
 
     def mark(self, mark: str, player: p.Expr | None, on: bool, span: p.Span) -> Iterator[x.Given]:
         who = self.player(player)
@@ -153,9 +170,9 @@ class Facts:
         if who != -1:
             yield x.SetTrack(track.name, who, value, span)
 
-    def not_givable(self, span: p.Span) -> None:
+    def not_givable(self, span: p.Span, hint: str = "") -> None:
         message = "this can't be given: it follows from other things"
-        self.c.findings.error("R0607", message, span, GIVABLE)
+        self.c.findings.error("R0607", message, span, GIVABLE, suggestion=hint)
 
     # ── claims ──
 
@@ -199,6 +216,8 @@ class Facts:
         if place is not None:
             name, player, top = place
             return x.CardsAre((name, player), None, cards, top, item.span, tags)
+        if self.is_place(item.left):
+            return None
         value = self.lowered(item.left)
         if value is None:
             return None
@@ -247,8 +266,13 @@ class Facts:
     def folded(self, nodes: Iterable[n.Claim]) -> Iterator[Item]:
         """Claims, with cards that stand by themselves joined to the list they go on with."""
         waiting: CardList | None = None
+        lost = False  # whether cards that follow belong to a list that could not be understood
         for node in nodes:
-            if waiting is not None and isinstance(node, n.Fact) and self.goes_on(node):
+            goes_on = isinstance(node, n.Fact) and self.goes_on(node)
+            if lost and goes_on:
+                continue
+            lost = False
+            if waiting is not None and isinstance(node, n.Fact) and goes_on:
                 waiting.cards.append(self.words(node.expr, node.rest))
                 last = node.span
                 first = waiting.span
@@ -260,17 +284,37 @@ class Facts:
                 yield waiting
                 waiting = None
             if isinstance(node, n.Fact):
-                waiting = self.card_list(node)
-                if waiting is None:
-                    if node.rest:
-                        message = f"`{node.rest[0].text}` doesn't fit here"
-                        self.c.findings.error("R0113", message, node.rest[0].span)
-                        continue
-                    yield node
-                continue
-            yield node
+                lost = self.misread(node)
+                waiting = None if lost else self.card_list(node)
+            if waiting is None and not lost:
+                yield node
         if waiting is not None:
             yield waiting
+
+    def misread(self, node: n.Fact) -> bool:
+        """Report a fact about cards, or a claim of what may be chosen, in words that say none."""
+        expr = node.expr
+        message, span, hint = "", node.span, ""
+        if isinstance(expr, n.Binary) and expr.op == "=" and self.is_place(expr.left):
+            if isinstance(expr.right, n.Ref | n.Number) and not self.is_place(expr.right):
+                message = "what lies in a place is said with `is`"
+                hint = f"`{shown(expr.left)} is …`"
+        elif isinstance(expr, n.Binary) and expr.op == "and" and self.is_list(expr.left):
+            message = "the cards of a place, and what is said of them, are divided by commas"
+            hint = f"`{shown(leftmost(expr))} is crown 7, banana`"
+        elif node.rest and self.card_list(node) is None:
+            word, said = node.rest[0], shown(expr)
+            message, span = f"`{word.text}` doesn't fit here", word.span
+            hint = INSTEAD.get(word.text, "").format(said)
+        if message:
+            self.c.findings.error("R0113", message, span, suggestion=hint)
+        return bool(message)
+
+    def is_list(self, node: n.Expr) -> bool:
+        """Whether something before `and` says of a place what lies there."""
+        if isinstance(node, n.Binary) and node.op == "and":
+            return self.is_list(node.left)
+        return isinstance(node, n.Is) and node.relation == "" and self.is_place(node.left)
 
     def goes_on(self, node: n.Fact) -> bool:
         if isinstance(node.expr, n.Number):
@@ -287,13 +331,13 @@ class Facts:
         if not isinstance(expr, n.Is) or expr.negated or expr.relation not in ("", "empty"):
             return None
         if expr.relation == "empty":
-            return CardList(expr.left, [], node.span) if self.place(expr.left) else None
+            return CardList(expr.left, [], node.span) if self.is_place(expr.left) else None
         if not isinstance(expr.right, n.Ref | n.Number):
             return None
         words = self.words(expr.right, node.rest)
         if isinstance(expr.left, n.Ref) and PLAYER.fullmatch(expr.left.word.text):
             return None
-        if node.rest or self.place(expr.left) is not None:
+        if node.rest or self.is_place(expr.left):
             return CardList(expr.left, [words], node.span)
         if self.deck.label(words) in self.deck.copies and self.is_card_or_play(expr.left):
             return CardList(expr.left, [words], node.span)
@@ -301,12 +345,27 @@ class Facts:
 
     def is_card_or_play(self, node: n.Expr) -> bool:
         """Whether an expression is a card or play; what may be wrong with it is said later."""
-        items, absent = list(self.c.findings.items), dict(self.c.absent)
-        made = self.c.lower_expr(self.c, node, self.scope(), None)
-        self.c.findings.items[:] = items
+        made = self.quietly(lambda: self.c.lower_expr(self.c, node, self.scope(), None))
+        return made is not None and made.type.kind in (K.CARD, K.PLAY)
+
+    def is_place(self, node: n.Expr) -> bool:
+        """Whether an expression names a place, be it said whose or not."""
+        if isinstance(node, n.TopOf):
+            return node.count is None and self.is_place(node.place)
+        if isinstance(node, n.Every | n.Binary):
+            return False
+        places = self.quietly(lambda: places_of(self.c, node, self.scope())) or ()
+        return isinstance(next(iter(places), None), p.PlaceRef)
+
+    def quietly(self, look: Callable[[], T]) -> T:
+        """What a look at something gives, without what it would report."""
+        findings, absent = self.c.findings, dict(self.c.absent)
+        items, errors = list(findings.items), findings.errors
+        made = look()
+        findings.items[:], findings.errors = items, errors
         self.c.absent.clear()
         self.c.absent.update(absent)
-        return made is not None and made.type.kind in (K.CARD, K.PLAY)
+        return made
 
     def words(self, expr: n.Expr, rest: tuple[n.Word, ...]) -> list[n.Word]:
         if isinstance(expr, n.Number):
@@ -332,7 +391,7 @@ class Facts:
         places = places_of(self.c, inner, scope)
         if not places or not isinstance(places[0], p.PlaceRef):
             return None
-        self.whose(scope, node.span)
+        self.whose(scope, node)
         player = self.player(places[0].player)
         return None if player == -1 else (places[0].place, player, top)
 
@@ -347,20 +406,28 @@ class Facts:
             made = self.c.expr(node, scope)
         else:
             made = self.c.need(node, scope, want, "a fact")
-        if made is None or not self.whose(scope, node.span):
+        if made is None or not self.whose(scope, node):
             return None
         return made
 
-    def whose(self, scope: Scope, span: p.Span) -> bool:
+    def whose(self, scope: Scope, node: n.Expr) -> bool:
         """There is no `me` in an example; what is a player's has to be said with the player."""
         if not scope.routine.hidden:
             return True
+        word = next((part.word for part in walk(node) if self.is_owned(part)), None)
+        span, name = (node.span, "hand") if word is None else (word.span, word.text)
         if span in self.told:
             return False
         self.told.add(span)
         message = "whose? In an example, players are named: P1, P2, P3 …"
-        self.c.findings.error("R0607", message, span, suggestion="for instance `hand of P1`")
+        self.c.findings.error("R0607", message, span, suggestion=f"for instance `{name} of P1`")
         return False
+
+    def is_owned(self, node: object) -> TypeGuard[n.Ref]:
+        """Whether a part of a fact is a bare name of something that players have."""
+        if not isinstance(node, n.Ref):
+            return False
+        return any(self.c.symbols.per_player(m) for m in self.c.symbols.named(node.word.text))
 
     def has(self, item: n.Has) -> tuple[p.Expr | int, p.Expr] | None:
         """`P1 has 5 coins`: what holds the tokens (a player, for points), and how many."""
@@ -431,3 +498,10 @@ class Facts:
 
 
 JOINED = ("and", "or")
+
+
+def leftmost(node: n.Expr) -> n.Expr:
+    """What the first of several facts, joined by `and`, speaks of."""
+    while isinstance(node, n.Binary | n.Is):
+        node = node.left
+    return node

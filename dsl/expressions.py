@@ -329,7 +329,12 @@ def _is_relation(c: Context, node: n.Is, scope: Scope) -> p.Expr | None:
         if left is None:
             return None
         if not is_collection(left.type):
-            c.findings.error("R0337", f"{called(left.type)} can't be empty", node.span)
+            hint = ""
+            if isinstance(node.left, n.Quantified):
+                place = shown(node.left.select.head)
+                hint = f"of a place it is asked without `the`: `{place} is empty`"
+            message = f"{called(left.type)} can't be empty"
+            c.findings.error("R0337", message, node.span, suggestion=hint)
             return None
         return p.Unary("not", p.Any_(left, p.TRUTH, node.span), p.TRUTH, node.span)
     assert node.right is not None

@@ -69,13 +69,20 @@ class Item:
 
 
 def formatted(text: str, file: str = "<text>") -> str:
-    """The text in canonical layout. Raises RulesError if it can't be read."""
+    """The text in canonical layout. Raises RulesError if it can't be read; an example that can't be
+    keeps nothing from being set, and stays as it was typed."""
     findings = Findings()
     layout = lay_out(text, file, findings)
     if is_variant(layout.lines):  # what its lines mean is known only beside those of its base
-        joined = written_joints(layout)
+        joined = written_joints(layout.lines)
     else:
         joined = joints(parse(text, file, findings), file)
+        if findings.errors:
+            rules = Findings()
+            ruleset = parse(text, file, rules, examples=False)
+            if not rules.errors:
+                examples = [line for line in layout.lines if line.text.startswith("example ")]
+                findings, joined = rules, joints(ruleset, file) | written_joints(examples)
     if findings.errors:
         raise RulesError(findings.in_order(), {file: text})
     setter = _Setter(text, layout, joined)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from dsl import nodes as n
-from dsl.layout import Layout
+from dsl.layout import Line
 from dsl.lexer import Piece, split
 from dsl.walk import walk
 
@@ -23,10 +23,14 @@ Place: TypeAlias = tuple[int, int]
 
 @frozen(eq=False)
 class Joints:
-    """Where pieces hang together: names that a `(` follows closely, `-` in front of one number."""
+    """Where pieces hang together: names that a `(` (or, as typed, a `-`) follows closely, `-` in
+    front of one number."""
 
     calls: frozenset[Place]
     minuses: frozenset[Place]
+
+    def __or__(self, other: Joints) -> Joints:
+        return Joints(self.calls | other.calls, self.minuses | other.minuses)
 
     def without_formulas(self, pieces: Iterable[Piece]) -> Joints:
         """For lines that hold no formulas, so that their numbers aren't in the tree."""
@@ -38,7 +42,7 @@ class Joints:
         place = left.line, left.column
         if right.text[0] in "),:" or right.text == ".." or left.text in ("(", ".."):
             return ""
-        if right.text == "(" and place in self.calls:
+        if right.text in "(-" and place in self.calls:
             return ""
         if left.text == "-" and place in self.minuses:
             return ""
@@ -71,17 +75,17 @@ def joints(ruleset: n.Ruleset, file: str) -> Joints:
     return Joints(frozenset(calls), frozenset(minuses))
 
 
-def written_joints(layout: Layout) -> Joints:
+def written_joints(lines: Iterable[Line]) -> Joints:
     """Those of a text as it was typed, for lines whose tree can't be known."""
     calls, minuses = set[Place](), set[Place]()
-    waiting = list(layout.lines)
+    waiting = list(lines)
     while waiting:
         line = waiting.pop()
         waiting += line.children
         pieces = split(line.text, line.line)
         for left, right in pairwise(pieces):
             close = left.line == right.line and left.column + len(left.text) == right.column
-            if close and left.kind == "WORD" and right.text == "(":
+            if close and left.kind == "WORD" and right.text in "(-":
                 calls.add((left.line, left.column))
             if close and left.text == "-":
                 minuses.add((left.line, left.column))

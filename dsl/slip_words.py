@@ -221,11 +221,18 @@ WORD_EXAMPLES: tuple[Example, ...] = (
     *(
         Example(
             start,
-            (f"{lead}hand of P1 has red 9",),
+            (
+                f"{lead}hand of P1 has red 9",
+                f"{lead}P2 has red 9",
+                f"{lead}hand of P1 has banana",
+                f"{lead}hand of P1 has banana, red 9",
+                f"{lead}P2 has banana in fleet",
+                f"{lead}P2 has 3 bananas in fleet",
+            ),
             "R0113",
             "behind `has` stands how many tokens or points; cards are named behind `is`",
             "`hand of P1 is red 9`",
-            behind=r"\bhas \w+$",
+            behind=r"\bhas \w+( \w+)?$",
         )
         for start, lead in FACTS
     ),

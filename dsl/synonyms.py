@@ -24,7 +24,7 @@ _ENGLISH = {
     "value": "define let",
     "action": "function procedure def",
     "scoring": "score scores count_points",
-    "winner": "win wins winning victory",
+    "winner": "winning victory",
     "example": "test",
     "draw": "tie",
     "repeat": "loop",

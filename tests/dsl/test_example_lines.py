@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dsl import kept, pipeline
+from dsl.diagnostics import RulesError
 from dsl.examples import examples_of
 from dsl.format import formatted
 from interpreter import compile_game
@@ -22,6 +23,7 @@ def test_layout() -> None:
         "    with 3 players,limit 4\n"
         "    given P1 has ( min( 2,3 ) ) coins , hand of P1 is   knight\n"
         "    then P1 may not  turn  with : hold , play knight\n"
+        "    then P1 has - 3 points,P2 has (- 3) points\n"
     )
     made = formatted(f"{text}\n{example}")
     assert made.endswith(
@@ -29,7 +31,20 @@ def test_layout() -> None:
         "  with 3 players, limit 4\n"
         "  given P1 has (min(2, 3)) coins, hand of P1 is knight\n"
         "  then P1 may not turn with: hold, play knight\n"
+        "  then P1 has -3 points, P2 has (-3) points\n"
     )
+
+
+def test_an_example_that_cannot_be_read_stays_as_typed_and_the_rules_are_set() -> None:
+    text = RULESET.read_text(encoding="utf-8").replace("\nphase refill", "\nphase   refill")
+    broken = 'example  "it"\n     when P1 go-home -3\n     then  P1 has (2)  coins [T1]\n'
+    made = formatted(f"{text}\n{broken}")
+    assert "\nphase refill" in made
+    assert made.endswith(
+        'example "it"\n  when P1 go-home -3\n  then P1 has (2) coins' + " " * 51 + "[T1]\n"
+    )
+    with pytest.raises(RulesError):
+        formatted(f"{text}\nphase nine to five\n")
 
 
 def test_wrong_examples_stop_nobody_who_plays(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dsl import slips, table, vocabulary
+from dsl import slips, synonyms, table, vocabulary
 from dsl.diagnostics import Findings
 from dsl.layout import lay_out
 from dsl.lexer import words_of
@@ -140,6 +140,44 @@ def test_tables_and_grammar_read_alike() -> None:
         assert anew.parse(text, start="statement") == table.line_parser().parse(
             text, start="statement"
         )
+
+
+def test_synonyms_are_of_words_of_the_language() -> None:
+    words = set(vocabulary.BY_WORD) | {"bot", "face up", "face down", "times", "sheet"}
+    for word, means in synonyms.MEANT.items():
+        assert all(each in words or each.isdigit() for each in means), word
+        assert word not in vocabulary.BY_WORD
+
+
+@pytest.mark.parametrize(
+    ("line", "start", "said"),
+    [
+        ("プレイヤー 2..4", "game_item", "`players`"),
+        ('ゲーム "お茶会"', "top", "`game`"),
+        ("準備", "top", "`setup`"),
+        ("もし 点 >= 3 then end game", "statement", "`if`"),
+        ("移す it to 場", "statement", "`move`"),
+        ("親 は 勝者", "statement", "`=`"),
+        ("score", "top", "`scoring`"),
+        ("deck ja 山札 face down pile", "place_item", '`ja "山札"`'),
+        ("coin ja コイン of player 5", "token_item", '`ja "コイン"`'),
+        ("phase turns ja 手番", "top", '`ja "手番"`'),
+        ("draw-pile face down pile", "place_item", "`draw_pile`"),
+        ("gold coin of player 0", "token_item", "`gold_coin`"),
+        ("P1 go-home", "step_line", "`go_home`"),
+    ],
+)
+def test_what_was_meant(line: str, start: str, said: str) -> None:
+    findings = Findings()
+    (found,) = lay_out(line, "x.rules", findings).lines
+    assert _Reader(findings).line(found, start) is None
+    (item,) = findings.items
+    assert said in item.suggestion
+
+
+def test_guesses_in_short_japanese_names() -> None:
+    assert nearest("手扎", ["山札", "手札", "場"]) == "手札"
+    assert nearest("手扎", ["手番", "手札", "場"]) is None
 
 
 def test_guesses() -> None:
