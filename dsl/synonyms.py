@@ -28,7 +28,6 @@ _ENGLISH = {
     "example": "test",
     "draw": "tie",
     "repeat": "loop",
-    "while": "until",
     "each": "foreach",
     "=": "becomes",
     "reveal": "show",
