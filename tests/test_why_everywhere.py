@@ -8,6 +8,7 @@ know. Rulesets are found by their place.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -24,9 +25,11 @@ from interpreter.why.answers import Answer, Closed, NotAsked, Refused, Thing
 from interpreter.why.wording import LANGUAGES, Wording
 
 ROOT = Path(__file__).resolve().parents[1]
+LONG = bool(os.environ.get("RULES_LONG"))
+VARIANTS = sorted(ROOT.glob("rulesets/variants/*.rules"))
 RULESETS = sorted(
     [*ROOT.glob("rulesets/*.rules"), *ROOT.glob("tests/*.rules"), *ROOT.glob("tests/dsl/games/*")]
-)
+) + (VARIANTS if LONG else VARIANTS[-1:])
 OFTEN = 2
 """How often a choice is looked at in a game: the first times, and ever more rarely."""
 

@@ -7,6 +7,7 @@ these conditions alone, whatever all others are, must decide that it is refused.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -25,9 +26,34 @@ from tests.reference.expressions import Expressions
 from tests.reference.table import Card, Play
 
 ROOT = Path(__file__).resolve().parents[1]
+LONG = bool(os.environ.get("RULES_LONG"))
+VARIANTS = sorted(ROOT.glob("rulesets/variants/*.rules"))
 RULESETS = sorted(
     [*ROOT.glob("rulesets/*.rules"), *ROOT.glob("tests/*.rules"), *ROOT.glob("tests/dsl/games/*")]
-)
+) + (VARIANTS if LONG else VARIANTS[2::9])
+GUARDED = """game "Guards"
+  players 3
+cards
+  leaf: 4
+places
+  deck face down pile
+tokens
+  coin of player 0
+marks
+  guarded of player
+setup
+  shuffle all cards into deck
+value open(house) = house is not guarded
+phase play
+  repeat 1 as round
+    each player as turn
+      choose raid if any: player in others where open(them)
+        gain 1 coin
+      mark guarded
+scoring
+  coins = coins
+winner most points, then draw
+"""
 LOOKS = 25
 MOST = 5  # things that are refused alike
 
@@ -46,7 +72,6 @@ class Judge:
         self.reference = reference
         self.program = reference.table.program
         self.parts = {(part.span, tuple(s.text for s in part.steps)): part for part in parts}
-        self.used: set[int] = set()
 
     def decides(self, expr: p.Expr, steps: tuple[str, ...] = ()) -> bool | None:
         """What the parts alone make of a condition: None if they leave it open."""
@@ -79,15 +104,15 @@ class Judge:
         """One condition: as true as was said, and with these values."""
         truth = bool(self.reference.value(expr))
         assert truth == part.held, f"`{part.text}` is {truth} in the reference"
-        for node in nodes(expr):
-            for seen in part.seen:
-                if (
-                    id(seen) not in self.used  # a negation may stand just where its operand does
-                    and node.span == seen.span
-                    and node.type == seen.type
-                    and not isinstance(node, p.Const)
-                ):
-                    self.same(node, seen)
+        for seen in part.seen:
+            alike = [
+                node
+                for node in nodes(expr)
+                if (node.span, node.type) == (seen.span, seen.type)
+                and not isinstance(node, p.Const)
+            ]
+            if alike:  # a negation stands just where its operand does, and is what the part quotes
+                self.same(alike[0 if seen.text == part.text else -1], seen)
         return truth
 
     def same(self, node: p.Expr, seen: Seen) -> None:
@@ -98,7 +123,6 @@ class Judge:
             return
         told = seen.value[0] if node.type.kind is p.K.CARD and seen.value else seen.value
         assert told == value, f"{seen.text} is {value} in the reference, not {told}"
-        self.used.add(id(seen))
 
 
 def plain(value: Any) -> Any:
@@ -166,6 +190,24 @@ def check(reference: Expressions, choice: p.Choose, answer: Refused | Closed) ->
     assert False in decided, f"{[part.text for part in answer.parts]} don't refuse {answer.thing}"
     reference.vars.clear()
     reference.vars.update(before)
+
+
+def test_a_negation_stands_where_its_operand_does() -> None:
+    """`house is not guarded` and the mark it asks for have one place: they are told apart by what
+    is quoted."""
+    program, diagnostics = pipeline.load("guards.rules", GUARDED)
+    assert program is not None, diagnostics
+    state, reference = compile_game(program, 3).start(1), Evaluator(program, 3, {}, 1)
+    reference.start()
+    state.apply(state.moves[0])
+    question = reference.answer(state.moves[0])
+    assert question is not None
+    (answer,) = [a for g in why.refused(state, everything=True) for a in g.answers]
+    assert isinstance(answer, Refused)
+    assert [(s.text, s.value) for part in answer.parts for s in part.seen] == [
+        ("guarded of P1", True)
+    ]
+    check(reference.expressions, choices(program)[question.path], answer)
 
 
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
