@@ -191,6 +191,58 @@ def test_no_loop_goes_on_for_ever(head: str, inside: str, monkeypatch: pytest.Mo
     assert line in [part.strip() for part in head.split("\n")]
 
 
+HEADS = (
+    "repeat 1",
+    "each p{} in players by seat",
+    "while x < 1, at most 1 times",
+    "go round players until x > 0",
+    "if coins of first player > {} - 100",
+)
+
+
+@pytest.mark.parametrize("asking", [False, True])
+def test_blocks_may_stand_inside_each_other(asking: bool) -> None:
+    """As many as the language takes, though Python takes 20 loops, and 100 indentations."""
+    depth = 44
+    heads = [HEADS[i % len(HEADS)].format(i) for i in range(depth)]
+    lines = ["x = 0", *("  " * i + head for i, head in enumerate(heads))]
+    pad = "  " * depth
+    lines += [f"{pad}{line}" for line in ("x = x + 1", *(COUNTED.split("\n") if asking else ()))]
+    state = begin("\n".join([*lines, *(() if asking else (COUNTED,))]))
+    assert offered(state) == ["on", "off"]
+    answer(state, "on")
+
+
+def test_parts_may_name_parts_that_name_parts() -> None:
+    """Written out where they are used, these would be some thousand million lines; run in place of
+    each other, their conditions would stand too deep."""
+    values = "\n".join(
+        f"value v{i} = if coins > 99 then v{i + 1} + v{i + 1} else 3" for i in range(30)
+    )
+    actions = "\n".join(
+        f"action a{i}\n"
+        + "\n".join("  " * (j + 1) + f"if coins < 900 - {i}{j}" for j in range(20))
+        + "\n"
+        + "  " * 21
+        + f"a{i + 1}"
+        for i in range(6)
+    )
+    doubled = "\n".join(
+        f"action d{i}\n  d{i + 1}\n  if coins > 99\n    d{i + 1}" for i in range(30)
+    )
+    last = "value v30 = 1\naction a6\n  take v0 coins from bank\naction d30\n  x = 1"
+    text = TINY.format(
+        phase="  turn of first player\n    a0\n    d0\n    choose go\n      on\n"
+        "        take 1 coin from bank\n      off\n",
+        winner=", then draw",
+    )
+    text = text.replace("scoring\n", "\n".join([values, actions, doubled, last, "scoring\n"]))
+    program, found = pipeline.load("parts.rules", text)
+    assert program is not None, [d.message for d in found]
+    state = compile_game(program, 2).start(1)
+    assert (state.points, offered(state)) == ([6, 3], ["on", "off"])
+
+
 def test_few_runs_of_loops_are_not_counted() -> None:
     """A loop over the players and one over the deck can't run often."""
     state = begin(f"x = 0\neach p in players\n  x = x + 1\neach c in deck\n  x = x + 1\n{COUNTED}")

@@ -52,6 +52,7 @@ def test_same_games(path: Path) -> None:
             assert not agree(program, players, {}, seed).failed
 
 
+@pytest.mark.timeout(1800 if LONG else 150)
 @pytest.mark.parametrize("path", BASES, ids=lambda path: path.stem)
 def test_same_games_with_each_option_changed(path: Path) -> None:
     """At each player count; in the plain suite at one count for each value, in turn."""

@@ -43,9 +43,10 @@ class _Finder:
             inner = getattr(statement, "body", None)
             if inner is not None:
                 self.block(inner, {})
-            for node in () if still else walk(statement):
-                if isinstance(node, p.Branch):
-                    self.block(node.body, {})
+            if isinstance(statement, p.Choose | p.AtOnce):
+                choice = statement if isinstance(statement, p.Choose) else statement.choice
+                for branch in choice.branches:
+                    self.block(branch.body, {})
             if isinstance(statement, p.SetVar):
                 named[statement.var] = statement.value
             elif not still:

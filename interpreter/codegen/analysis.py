@@ -14,6 +14,13 @@ from dsl.walk import bodies
 Node = Any  # an Expr, Stmt, Pick, Branch, Key or place reference of dsl.program
 
 _INLINE_NODES = 40
+_INLINE_ACTION = 50
+_WRITTEN_OUT = 1000
+"""Most nodes of a value (an action) that is written out where it is used: its own, and with those
+of all values (actions) that are written out in it."""
+_DEEPEST = 10
+"""Most loops inside each other that are loops in Python too. Python takes 20 blocks inside each
+other; what is searched for inside the innermost loop needs some of its own."""
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -51,6 +58,10 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from walk(child)
+
+
+def _roots(part: p.Value | p.Action) -> tuple[Node, ...]:
+    return (part.body,) if isinstance(part, p.Value) else part.body
 
 
 def reads(expr: Node, var: p.Var) -> bool:
@@ -126,7 +137,8 @@ class Analysis:
             self._hooks.setdefault(hook.moment, []).append(hook)
         self._effects = {(f.name, e.key): e for f in program.families.values() for e in f.effects}
         self._splits: dict[int, bool] = {}
-        self._small: dict[str, bool] = {}
+        self._heights: dict[int, int] = {}
+        self._sizes: dict[int, int | None] = {}
         self._inlined: dict[int, tuple[p.Call, p.Expr]] = {}
         self.sites: dict[int, int] = {}
         self.assigned: set[int] = set()  # variables that a statement sets
@@ -146,7 +158,8 @@ class Analysis:
         return any(self.splits(s) for s in body) or self._escapes(body, ())
 
     def splits(self, stmt: p.Stmt) -> bool:
-        """Whether a statement can't be plain structured Python: it may stop to ask."""
+        """Whether a statement can't be plain structured Python: it may stop to ask, or holds too
+        many loops inside each other."""
         known = self._splits.get(id(stmt))
         if known is None:
             known = self._splits[id(stmt)] = self._compute(stmt)
@@ -165,9 +178,28 @@ class Analysis:
             case p.Moment():
                 return any(self.routine_splits(h.body) for h in self.hooks(stmt.name))
             case p.Repeat() | p.Each() | p.Turn() | p.While() | p.GoRound():
-                return any(map(self.splits, stmt.body)) or self._inner_end(stmt)
+                parts = any(map(self.splits, stmt.body)) or self._inner_end(stmt)
+                return parts or self._height(stmt) > _DEEPEST
             case _:
                 return False
+
+    def _height(self, stmt: p.Stmt) -> int:
+        """How many loops stand inside each other in a statement and in all that it runs."""
+        known = self._heights.get(id(stmt))
+        if known is None:
+            loop = isinstance(stmt, (p.Repeat, p.Each, p.While, p.GoRound))
+            known = self._heights[id(stmt)] = loop + self._inner_height(stmt)
+        return known
+
+    def _inner_height(self, stmt: p.Stmt) -> int:
+        match stmt:
+            case p.If():
+                inner = stmt.then + stmt.otherwise
+            case p.Repeat() | p.Each() | p.Turn() | p.While() | p.GoRound():
+                inner = stmt.body
+            case _:
+                inner = tuple(s for routine in self._routines(stmt) for s in routine.body)
+        return max(map(self._height, inner), default=0)
 
     def _inner_end(self, loop: p.Repeat | p.Each | p.Turn | p.While | p.GoRound) -> bool:
         """Whether a loop inside this one (or a Turn, no loop in Python) ends a run of this one."""
@@ -245,10 +277,30 @@ class Analysis:
 
     def small(self, expr: p.Call) -> bool:
         """Whether a value is short enough to be written out in place."""
-        if expr.value not in self._small:
-            size = sum(1 for _ in walk(self.program.values[expr.value].body))
-            self._small[expr.value] = size <= _INLINE_NODES
-        return self._small[expr.value]
+        return self._size(self.program.values[expr.value]) is not None
+
+    def small_action(self, stmt: p.Do) -> bool:
+        """Whether an action is short enough to be written out in place."""
+        return self._size(self.program.actions[stmt.action]) is not None
+
+    def _size(self, part: p.Value | p.Action) -> int | None:
+        """How many nodes a part has when all that is short enough is written out in it; None if
+        it is too long to be written out itself."""
+        if id(part) not in self._sizes:
+            nodes = [n for root in _roots(part) for n in walk(root)]
+            most = _INLINE_NODES if isinstance(part, p.Value) else _INLINE_ACTION
+            size = len(nodes) if len(nodes) <= most else None
+            if size is not None:
+                size += sum(self._size(inner) or 0 for n in nodes for inner in self._named(n))
+                size = size if size <= _WRITTEN_OUT else None
+            self._sizes[id(part)] = size
+        return self._sizes[id(part)]
+
+    def _named(self, node: Node) -> list[p.Value | p.Action]:
+        """The value or action that a node names."""
+        if isinstance(node, p.Call):
+            return [self.program.values[node.value]]
+        return [self.program.actions[node.action]] if isinstance(node, p.Do) else []
 
     def inline(self, expr: p.Expr) -> p.Expr:
         """A call of a small value with simple arguments, written out; else the expression."""

@@ -452,8 +452,7 @@ class Flow(Choices):
                 self.routine_inline(routine, bound)
             self.jump(k)
             return
-        file = routine.origin.span.file
-        if self.analysis.sites.get(id(routine)) == 1 and file == self.fn.file:
+        if self.analysis.sites.get(id(routine)) == 1 and self.room(routine):
             self.bind_params(bound)
             self.sequence(routine.body, k)
             return

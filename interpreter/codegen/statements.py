@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from dsl import program as p
 from interpreter.binding import Binding
-from interpreter.codegen.analysis import Analysis, walk
+from interpreter.codegen.analysis import Analysis
 from interpreter.codegen.collections import Coll
 from interpreter.codegen.counters import Counters
 from interpreter.codegen.expressions import Code
@@ -19,8 +19,8 @@ Loop = p.Repeat | p.Each | p.While | p.GoRound
 
 FEW_RUNS = 100
 """Loops that never ask and surely run no more often than this, all in it together, go uncounted."""
-_INLINE_SIZE = 50
-"""Most nodes of an action that is written out where it is used."""
+MOST_INDENT = 40
+"""How deep Python's lines may stand for a routine to be written out there: it takes 100."""
 
 
 class Statements(Counters):
@@ -228,8 +228,7 @@ class Statements(Counters):
 
     def _do(self, stmt: p.Do) -> None:
         action = self.program.actions[stmt.action]
-        size = sum(1 for s in action.body for n in walk(s))
-        if action.origin.span.file == self.fn.file and size <= _INLINE_SIZE:
+        if self.analysis.small_action(stmt) and self.room(action):
             pairs = [
                 pair
                 for var, arg in zip(action.params, stmt.args, strict=True)
@@ -257,9 +256,14 @@ class Statements(Counters):
                 self.routine_inline(effect, [(f"v{effect.me.id}", me)])
             word = "elif"
 
+    def room(self, routine: Routine) -> bool:
+        """Whether a routine can be written out here: it stands in the same file, and the lines
+        around it leave room."""
+        return routine.origin.span.file == self.fn.file and self.fn.indent <= MOST_INDENT
+
     def routine_inline(self, routine: Routine, bound: list[tuple[str, str]]) -> None:
         """Write a routine out where it is the only use, else call its function."""
-        if self.analysis.sites.get(id(routine)) == 1 and routine.origin.span.file == self.fn.file:
+        if self.analysis.sites.get(id(routine)) == 1 and self.room(routine):
             self.bind_params(bound)
             self.run(routine.body)
         else:

@@ -22,6 +22,7 @@ from types import CodeType
 
 from attrs import define, field
 
+from dsl.diagnostics import Diagnostic, RulesError
 from dsl.program import Span
 
 NAME = re.compile(r"\b[vq]\d+\b")
@@ -241,8 +242,15 @@ def _blocks(body: list[tuple[str, Span | None]], depth: int) -> list[tuple[int, 
 def compile_lines(
     lines: list[tuple[str, Span | None]], file: str, texts: Mapping[str, str]
 ) -> CodeType:
-    """Compile a module whose nodes stand where the rules stand."""
-    tree = ast.parse("\n".join(text for text, _ in lines))
+    """Compile a module whose nodes stand where the rules stand.
+
+    Raises RulesError (R0102) for what Python can't take: too many parts inside each other.
+    """
+    try:
+        tree = ast.parse("\n".join(text for text, _ in lines))
+    except (SyntaxError, RecursionError, MemoryError) as problem:
+        at = (getattr(problem, "lineno", None) or 1) - 1
+        raise _too_deep(lines[min(at, len(lines) - 1)][1], texts) from None
     columns = _Columns(texts)
     places: list[tuple[int, int, int, int]] = []
     last = (1, 0, 1, 0)
@@ -255,7 +263,18 @@ def compile_lines(
         if line is not None:
             at = places[line - 1]
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = at  # type: ignore[attr-defined]
-    return compile(tree, file, "exec", dont_inherit=True)
+    try:
+        return compile(tree, file, "exec", dont_inherit=True)
+    except (SyntaxError, RecursionError, MemoryError) as problem:  # its lines are the rules'
+        line = getattr(problem, "lineno", None) or 0
+        at = next((span for _, span in lines if span is not None and span.line == line), None)
+        raise _too_deep(at, texts) from None
+
+
+def _too_deep(span: Span | None, texts: Mapping[str, str]) -> RulesError:
+    text = "what this rule does has too many parts inside each other"
+    way = "put the inner parts into actions or values of their own"
+    return RulesError([Diagnostic("R0102", text, span, suggestion=way)], dict(texts))
 
 
 class _Columns:

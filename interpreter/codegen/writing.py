@@ -137,7 +137,7 @@ class Writing(Searches):
                 return self.known(expr.left) == self.b.limit[holder]  # a limit is never exceeded
             case p.Conditional():
                 return self._natural(expr.then) and self._natural(expr.otherwise)
-            case p.Call():
+            case p.Call() if self.analysis.small(expr):
                 inlined = self.analysis.inline(expr)
                 body = self.program.values[expr.value].body
                 return self._natural(body if isinstance(inlined, p.Call) else inlined)
