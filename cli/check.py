@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="For people, for programs, or as notes beside the lines of a pull request.",
 )
-@click.option("--strict", is_flag=True, help="Warnings count as errors.")
+@click.option("--strict", is_flag=True, help="Warnings count as errors; notes don't.")
 def command(files: tuple[str, ...], fmt: str, strict: bool) -> None:
     """Find all that is wrong in rulesets, without playing them.
 
     Exit status 1 if there are errors, 0 otherwise. `rules explain CODE` says more about each.
     """
     from dsl import pipeline
-    from dsl.diagnostics import render_github, render_json
+    from dsl.diagnostics import NOTE, render_github, render_json
 
     every: list[Diagnostic] = []
     for path in [find(name) for name in files]:
@@ -51,12 +51,13 @@ def command(files: tuple[str, ...], fmt: str, strict: bool) -> None:
         click.echo(render_json(every))
     elif fmt == "github" and every:
         click.echo(render_github(every))
-    if any(strict or d.is_error for d in every):
+    if any(d.is_error or (strict and d.severity != NOTE) for d in every):
         raise click.exceptions.Exit(FOUND)
 
 
 def _summary(found: Sequence[Diagnostic]) -> str:
-    errors = sum(d.is_error for d in found)
-    counts = [(errors, "error"), (len(found) - errors, "warning")]
+    from dsl.diagnostics import ERROR, NOTE, WARNING
+
+    counts = [(sum(d.severity == kind for d in found), kind) for kind in (ERROR, WARNING, NOTE)]
     parts = [f"{n} {what}{'s' if n != 1 else ''}" for n, what in counts if n]
-    return ", ".join(parts) or "fine"
+    return ", ".join(parts if any(d.severity != NOTE for d in found) else ["fine", *parts])

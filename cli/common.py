@@ -266,6 +266,7 @@ def show_diagnostics(
         text += f"\n\n… and {len(every) - len(shown):,} more; mend these first"
     text = re.sub(r"(?m)^(error) (\w+):", click.style(r"\1 \2:", fg="red", bold=True), text)
     text = re.sub(r"(?m)^(warning) (\w+):", click.style(r"\1 \2:", fg="yellow", bold=True), text)
+    text = re.sub(r"(?m)^(note) (\w+):", click.style(r"\1 \2:", fg="cyan", bold=True), text)
     text = re.sub(r"(?m)^( *\| *)(\^+)$", r"\1" + click.style(r"\2", fg="red"), text)
     click.echo(text, err=err)
 

@@ -17,7 +17,8 @@ from attrs import define, evolve, field, frozen
 from dsl.program import Span
 from dsl.ways_out import WAYS_OUT
 
-ERROR, WARNING = "error", "warning"
+# An error keeps a game from being played; a warning is probably a slip; a note is worth knowing.
+ERROR, WARNING, NOTE = "error", "warning", "note"
 
 
 @frozen(eq=False)
@@ -85,6 +86,9 @@ class Findings:
         related: Iterable[tuple[Span, str]] = (),
     ) -> None:
         self._add(code, message, span, WARNING, notes, suggestion, related)
+
+    def note(self, code: str, message: str, span: Span | None, *, suggestion: str) -> None:
+        self._add(code, message, span, NOTE, (), suggestion, ())
 
     def add(self, item: Diagnostic) -> None:
         """Add a finding; one that names no way out gets the one of its code."""
@@ -240,7 +244,8 @@ def _one_github(item: Diagnostic) -> str:
             f"file={file},line={span.line},col={span.column},"
             f"endLine={span.end_line},endColumn={span.end_column},{where}"
         )
-    return f"::{item.severity} {where}::{message}"
+    kind = "notice" if item.severity == NOTE else item.severity
+    return f"::{kind} {where}::{message}"
 
 
 def _escape(text: str) -> str:

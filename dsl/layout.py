@@ -64,9 +64,14 @@ class Line:
 
 @frozen(eq=False)
 class Layout:
+    """`wide`: how many full-width letters and signs there are, read as their plain forms, and
+    `first_wide` where the first one is."""
+
     lines: tuple[Line, ...]
     comments: tuple[Comment, ...]
     tags: tuple[Tag, ...]
+    wide: int = 0
+    first_wide: Span | None = None
 
 
 def read_text(path: Path, findings: Findings) -> str | None:
@@ -136,6 +141,8 @@ class _Reader:
         self.findings = findings
         self.comments: list[Comment] = []
         self.tags: list[Tag] = []
+        self.wide = 0
+        self.first_wide: Span | None = None
         self.source = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def physical(self, number: int, raw: str) -> _Physical | None:
@@ -182,9 +189,20 @@ class _Reader:
                 self.comments.append(Comment(piece["comment"], span))
             elif piece["string"]:
                 pieces.append('"' + piece["string"][1:-1] + '"')
+                self.count_wide(number, piece.start(), piece["string"][0], '"')
+                self.count_wide(number, piece.end() - 1, piece["string"][-1], '"')
             else:
-                pieces.append(piece["other"].translate(PLAIN_FORMS))
+                plain = piece["other"].translate(PLAIN_FORMS)
+                pieces.append(plain)
+                if plain != piece["other"]:
+                    self.count_wide(number, piece.start(), piece["other"], plain)
         return "".join(pieces)
+
+    def count_wide(self, number: int, at: int, typed: str, plain: str) -> None:
+        if typed != plain and typed != "\u00a0":  # a blank that only looks like any other
+            self.wide += 1
+            if self.first_wide is None:
+                self.first_wide = Span(self.file, number, at + 1, number, at + 2)
 
     def take_tags(self, number: int, text: str) -> tuple[str, tuple[Tag, ...]]:
         found = _TAGS.search(text)
@@ -288,7 +306,8 @@ def lay_out(text: str, file: str, findings: Findings) -> Layout:
     lines = reader.nest(reader.logical())
     if not lines and not findings.errors:
         findings.error("R0106", "there are no rules in this file", Span(file, 1, 1, 1, 2))
-    return Layout(lines, tuple(reader.comments), tuple(reader.tags))
+    comments, tags = tuple(reader.comments), tuple(reader.tags)
+    return Layout(lines, comments, tags, reader.wide, reader.first_wide)
 
 
 def is_variant(lines: tuple[Line, ...]) -> bool:

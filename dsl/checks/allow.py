@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from attrs import frozen
 
 from dsl import codes
-from dsl.diagnostics import WARNING, Diagnostic, Findings
+from dsl.diagnostics import ERROR, Diagnostic, Findings
 from dsl.layout import PLAIN_FORMS, Comment
 from dsl.program import Span
 from dsl.suggest import did_you_mean
@@ -121,7 +121,7 @@ def _is_sound(a: Allowance, findings: Findings) -> bool:
 def _covers(a: Allowance, item: Diagnostic) -> bool:
     span = item.span
     return (
-        item.severity == WARNING
+        item.severity != ERROR
         and item.code == a.code
         and span is not None
         and span.file == a.span.file
@@ -130,7 +130,7 @@ def _covers(a: Allowance, item: Diagnostic) -> bool:
 
 
 def _useless(a: Allowance, findings: Findings) -> None:
-    warnings = [d for d in findings.items if d.severity == WARNING and d.code not in OWN]
+    warnings = [d for d in findings.items if not d.is_error and d.code not in OWN]
     lines = [(d.code, d.span.line) for d in warnings if d.span and d.span.file == a.span.file]
     here = [code for code, line in lines if line == a.line]
     far = [(abs(line - a.line), line) for code, line in lines if code == a.code]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,19 @@ def test_used_wrongly(rules: Rules, args: list[str], message: str) -> None:
 def test_bundled_rulesets_are_fine_from_anywhere(rules: Rules, name: str) -> None:
     assert rules("check", name, "--strict").status == 0
     assert rules("check", name.removesuffix(".rules")).status == 0
+
+
+def test_a_note_counts_nowhere_and_fmt_cures_it(rules: Rules, tmp_path: Path) -> None:
+    path = tmp_path / "wide.rules"
+    text = (FOLDER / "last-leaf.rules").read_text(encoding="utf-8")
+    text = text.replace('  sheet "../seeds/last-leaf.md"\n', "").replace("in 3..6", "in ３..６")
+    path.write_text(re.sub(r" +\[L.*\]", "", text), encoding="utf-8")
+    found = rules("check", path, "--strict")
+    assert found.status == 0
+    assert found.out.startswith("note R0508: 2 full-width letters and signs are read as plain\n")
+    assert found.out.endswith(": fine, 1 note\n")
+    assert rules("fmt", path).status == 0
+    assert rules("check", path).out.endswith(": fine\n")
 
 
 def test_check_says_what_where_and_how_many(rules: Rules, broken: Path) -> None:

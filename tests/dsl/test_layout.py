@@ -94,8 +94,16 @@ def test_signs_of_japanese_keyboards() -> None:
 
 
 def test_full_width_signs_in_texts_stay() -> None:
-    layout, _ = laid_out('game "Ａ：（１）"\n')
+    layout, _ = laid_out('game "Ａ：（１）"  # １\n')
     assert layout.lines[0].text == 'game "Ａ：（１）"'
+    assert layout.wide == 0
+
+
+def test_full_width_signs_are_counted() -> None:
+    layout, _ = laid_out('game ＂Ａ"\n　players ２..４\n')
+    assert layout.wide == 4
+    assert layout.first_wide is not None
+    assert (layout.first_wide.line, layout.first_wide.column) == (1, 6)
 
 
 def test_tabs_in_the_indentation() -> None:
