@@ -136,11 +136,12 @@ def new_seed() -> int:
 # ── rulesets ─────────────────────────────────────────────────────────────────────────────────
 
 
-def load(name: str) -> Program:
-    """The ruleset of that path or bundled name; its errors are printed, and end the command."""
+def load(name: str, text: str | None = None) -> Program:
+    """The ruleset of that path or bundled name; errors are printed, and end the command. `text`:
+    what was read from it, where that can't be read again."""
     from dsl import pipeline
 
-    program, diagnostics = pipeline.load(find(name), examples=False)
+    program, diagnostics = pipeline.load(find(name), text, examples=False)
     errors = [d for d in diagnostics if d.is_error]
     if program is None or errors:
         show_diagnostics(errors or diagnostics, sources_of(diagnostics), err=True)
@@ -242,6 +243,8 @@ def sources_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
     files |= {r.span.file for d in diagnostics for r in d.related}
     texts = {}
     for file in files:
+        if not Path(file).is_file():  # from a pipe, nothing comes twice
+            continue
         try:
             texts[file] = Path(file).read_text(encoding="utf-8-sig", errors="replace")
         except OSError:

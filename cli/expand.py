@@ -32,17 +32,18 @@ def command(file: str, output: Path | None) -> None:
     Exit status 1 if the variant has errors, 0 otherwise.
     """
     from dsl import pipeline
+    from dsl.diagnostics import Findings
     from dsl.expand import expanded
     from dsl.layout import read_text
 
     path = find(file)
-    program, problems = pipeline.load(path)
-    text = None
-    if program is not None:
-        from dsl.diagnostics import Findings
-
-        text = read_text(path, Findings())
+    findings = Findings()
+    text = read_text(path, findings)
     if text is None:
+        program, problems = None, findings.in_order()
+    else:
+        program, problems = pipeline.load(path, None if path.is_file() else text)
+    if text is None or program is None:
         errors = [problem for problem in problems if problem.is_error]
         show_diagnostics(errors or problems, sources_of(problems), err=True)
         raise click.exceptions.Exit(FOUND)

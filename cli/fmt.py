@@ -74,14 +74,17 @@ def _name(path: Path | None) -> str:
 def _read(path: Path) -> str | None:
     """A file's text, byte order mark and all; None after saying why it can't be read."""
     from dsl.diagnostics import Findings
+    from dsl.files import content
     from dsl.layout import read_text
 
+    if not path.is_file():
+        misuse(f"{path} is no ordinary file, so it can't be rewritten; `-` reads standard input")
     findings = Findings()
     text = read_text(path, findings)
     if text is None:
         _report(findings.items, path)
         return None
-    return path.read_bytes().decode("utf-8")
+    return content(path).decode("utf-8")
 
 
 def _stdin() -> str | None:

@@ -55,8 +55,10 @@ def copies(ruleset: Path, file: Path) -> dict[Path, str]:
 
 
 def _read(path: Path) -> str:
+    from dsl import files
+
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return files.text(path).removeprefix("\ufeff")
     except UnicodeDecodeError:
         click.echo(f"Error: {path} can't be copied: it is not UTF-8 text", err=True)
         raise click.exceptions.Exit(FOUND) from None

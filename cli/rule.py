@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from cli.common import known_as
+from dsl import files
 from dsl.diagnostics import shown_file
 from dsl.program import Origin, Program
 
@@ -59,7 +60,7 @@ def clauses(program: Program) -> dict[str, str]:
     if not program.sheet:
         return {}
     try:
-        text = (Path(program.file).parent / program.sheet).read_text(encoding="utf-8")
+        text = files.text(Path(program.file).parent / program.sheet)
     except (OSError, UnicodeDecodeError):
         return {}
     found: dict[str, str] = {}

@@ -53,7 +53,11 @@ def _here(spec: str) -> Source:
     if path.suffix in TRACES and not path.exists():
         misuse(f"there is no trace `{legible(spec)}`")
     path = common.find(spec)
-    return Source(common.known_as(path), path, path.read_bytes())
+    from dsl.files import content
+    from dsl.layout import MAX_BYTES
+
+    most = None if path.is_file() else MAX_BYTES  # a trace may be long, but a device never ends
+    return Source(common.known_as(path), path, content(path, most))
 
 
 def last_commit(found: Source) -> Source:
@@ -93,7 +97,8 @@ def side(found: Source, settings: Mapping[str, str]) -> Side:
         options = ", ".join(f"{name}={value}" for name, value in settings.items())
         shown = f"{shown} with {options}"
     if found.snapshot is None:
-        program = common.load(str(found.path))
+        read = None if found.path.is_file() else found.data.decode("utf-8-sig", "replace")
+        program = common.load(str(found.path), read)
         files = {file: common.known_as(shown_file(file)) for file in program.sources}
         return Side(shown, program, settings, files)
     from dsl.layout import read_text

@@ -81,6 +81,7 @@ class Facts:
     def laid(self, item: CardList) -> x.Given | None:
         """Cards given to a place, or to a tracked card or play."""
         place = self.place(item.left)
+        shape = self.shape(item) if place is None else ""
         cards = self.cards(item)
         if cards is None:
             return None
@@ -93,7 +94,7 @@ class Facts:
         if isinstance(value, p.TrackRef):
             player = self.player(value.player)
             if player != -1:
-                return x.SetTrack(value.name, player, cards, item.span)
+                return x.SetTrack(value.name, player, cards, item.span, shape)
         elif value is not None:
             self.not_givable(item.span)
         return None
@@ -210,6 +211,7 @@ class Facts:
 
     def cards_are(self, item: CardList, tags: tuple[str, ...]) -> x.Claim | None:
         place = self.place(item.left)
+        shape = self.shape(item) if place is None else ""
         cards = self.cards(item)
         if cards is None:
             return None
@@ -225,7 +227,7 @@ class Facts:
             message = "cards are said here, but this is no place, no card and no play"
             self.c.findings.error("R0607", message, item.left.span)
             return None
-        return x.CardsAre(None, value, cards, False, item.span, tags)
+        return x.CardsAre(None, value, cards, False, item.span, tags, shape)
 
     def winners(self, item: n.Wins, tags: tuple[str, ...]) -> x.Claim | None:
         players: list[int] = []
@@ -372,6 +374,14 @@ class Facts:
             return [n.Word(str(expr.value), expr.span), *rest]
         assert isinstance(expr, n.Ref)
         return [expr.word, *rest]
+
+    def shape(self, item: CardList) -> str:
+        """The shape that stands in front of a play's cards; "" if none does."""
+        first = item.cards[0] if item.cards else []
+        shape = self.c.symbols.one(first[0].text, s.SHAPE) if len(first) > 1 else None
+        if shape is not None:
+            item.cards[0] = first[1:]
+        return shape or ""
 
     def cards(self, item: CardList) -> tuple[str, ...] | None:
         found = [self.deck.cards(words) for words in item.cards]

@@ -98,6 +98,9 @@ class OptionWords:
                 rest[0] = n.Picked(rest[0].words[1:], first.place, first.owner, first.span)
         things: list[tuple[str, str]] = []
         branches = [branch for way in ways for branch in self.choices.branches(way)]
+        shape = self.shape(rest[0].words, branches)
+        if shape:
+            rest[0] = n.Picked(rest[0].words[1:], first.place, first.owner, first.span)
         for part in rest:
             if not part.words and len(rest) == 1 and part.place is None:
                 continue
@@ -110,7 +113,14 @@ class OptionWords:
             if not nothing:
                 self.misfit(branches, span, "nothing")
                 return None
-        return Option(ways, Picked(tuple(sorted(things)), span), span)
+        return Option(ways, Picked(tuple(sorted(things)), span, shape), span)
+
+    def shape(self, words: Sequence[n.Word], branches: Sequence[p.Branch]) -> str:
+        """The shape that stands in front of a play's cards; "" if none does."""
+        picks = [branch.pick for branch in branches if branch.pick is not None]
+        if len(words) < 2 or all(pick.type.kind is not K.PLAY for pick in picks):
+            return ""
+        return self.c.symbols.one(words[0].text, s.SHAPE) or ""
 
     def narrowed(self, ways: tuple[Way, ...], word: str) -> tuple[Way, ...]:
         """Where a choice is meant as a whole, the first word may be one of its ways."""

@@ -55,12 +55,14 @@ class SetRole:
 
 @frozen(eq=False)
 class SetTrack:
-    """`value` is an expression, or labels of cards for a track of a card or play."""
+    """`value` is an expression, or labels of cards for a track of a card or play. `shape`: that of
+    the play, where it is said."""
 
     name: str
     player: int | None
     value: p.Expr | tuple[str, ...]
     span: Span
+    shape: str = ""
 
 
 @frozen(eq=False)
@@ -77,10 +79,12 @@ Given: TypeAlias = Lay | SetTokens | SetMark | SetRole | SetTrack | SetVar
 
 @frozen(eq=False)
 class Picked:
-    """What an option picks: sorted labels, each with its place (`court of P2`) or ""."""
+    """What an option picks: sorted labels, each with its place (`court of P2`) or "". `shape`: that
+    of a play, where it is said."""
 
     things: tuple[tuple[str, str], ...]
     span: Span
+    shape: str = ""
 
 
 @frozen
@@ -123,7 +127,7 @@ class Holds:
 @frozen(eq=False)
 class CardsAre:
     """A place (its name and player), or a card or play, is these cards. `top`: they lie on top of
-    the place, from the top down."""
+    the place, from the top down. `shape`: that of the play, where it is said."""
 
     place: tuple[str, int | None] | None
     value: p.Expr | None
@@ -131,6 +135,7 @@ class CardsAre:
     top: bool
     span: Span
     tags: tuple[str, ...]
+    shape: str = ""
 
 
 @frozen(eq=False)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from dsl import store
 from dsl.diagnostics import Diagnostic
+from dsl.files import content
 from dsl.program import Program
 
 Found: TypeAlias = tuple[Program | None, list[Diagnostic]]
@@ -44,6 +45,6 @@ def _name(file: str, text: str, less: str) -> str:
 def _hash(file: str) -> str:
     """What a file holds; "" where it can't be read."""
     try:
-        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        return hashlib.sha256(content(Path(file))).hexdigest()
     except (OSError, ValueError):
         return ""

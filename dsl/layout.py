@@ -21,6 +21,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 from dsl.diagnostics import Findings
+from dsl.files import content
 from dsl.program import Span
 
 MAX_BYTES = 1_000_000
@@ -78,9 +79,8 @@ def read_text(path: Path, findings: Findings) -> str | None:
     """The text of a rules file, or None with a finding that says why it can't be read."""
     where = Span(str(path), 1, 1, 1, 2)
     try:
-        with path.open("rb") as opened:
-            data = opened.read(MAX_BYTES + 1)  # of a device or a pipe, nobody knows the size
-            size = max(path.stat().st_size, len(data))
+        data = content(path, MAX_BYTES)  # of a device or a pipe, nobody knows the size
+        size = max(path.stat().st_size, len(data))
     except IsADirectoryError:
         findings.error("R0101", f"`{path}` is a folder, not a rules file", None)
         return None

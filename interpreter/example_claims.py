@@ -9,7 +9,7 @@ from attrs import frozen
 
 from dsl import examples as x
 from dsl import program as p
-from interpreter.example_options import chosen, in_words, label, listed, means
+from interpreter.example_options import chosen, label, listed, means
 from interpreter.game import Game
 from interpreter.state import State
 
@@ -159,6 +159,9 @@ def _cards(state: State, claim: x.CardsAre, said: str, asides: Asides) -> Wrong 
         value = asides.of(claim.value, state)
         faces = () if value is None else value[1] if claim.value.type == p.PLAY else (value,)
         found, wanted = sorted(game.face_label(face) for face in faces), sorted(wanted)
+        shape = game.labels.shape(value[0]) if faces and claim.value.type == p.PLAY else ""
+        if claim.shape not in ("", shape):
+            return Wrong(said, f"{shape} {', '.join(found)}" if found else "nothing")
     if found == wanted:
         return None
     note = ""
@@ -216,7 +219,7 @@ def _refuses(state: State, claim: x.Refuses, said: str) -> Wrong | None:
     else:
         there = [o for o in asked.options if any(means(asked.path, o, w) for w in claim.options)]
     if there:
-        return Wrong(said, f"{' and '.join(in_words(option) for option in there)} can be chosen")
+        return Wrong(said, f"{listed(there, ' and ')} can be chosen")
     return _forbidden(state, claim, asked.path, said) if claim.tags else None
 
 
@@ -241,7 +244,7 @@ def _words(game: Game, claim: x.Refuses, path: str) -> list[str]:
     if claim.options is None:
         return [way.branch for way in claim.ways if way.choice == path]
     return [
-        label(branch, option.picked.things)
+        label(branch, option.picked)
         for option in claim.options
         for way in option.ways
         if way.choice == path

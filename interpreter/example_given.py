@@ -69,9 +69,9 @@ def _give(state: State, fact: x.Given, value: object) -> None:
             name = slot_name("m_", mark, program.marks)
             bit, now = 1 << player, getattr(state, name)
             setattr(state, name, now | bit if on else now & ~bit)
-        case x.SetTrack(name=name, player=player, value=given):
+        case x.SetTrack(name=name, player=player, value=given, shape=shape):
             if isinstance(given, tuple):
-                value = _card_or_play(state, program.tracks[name].type, given)
+                value = _card_or_play(state, program.tracks[name].type, given, shape)
             if player is None:
                 scenario.set_track(state, name, value)
             else:
@@ -83,19 +83,27 @@ def _give(state: State, fact: x.Given, value: object) -> None:
             pass
 
 
-def _card_or_play(state: State, kind: p.Type, labels: tuple[str, ...]) -> object:
+def _card_or_play(state: State, kind: p.Type, labels: tuple[str, ...], shape: str) -> object:
     game = state.game
     faces = tuple(sorted(scenario.face_index(game, label) for label in labels))
     if kind == p.CARD:
         if len(faces) != 1:
             raise ValueError("this is one card")
         return faces[0]
-    shapes = range(len(game.shapes.names))
-    plays = [play for play in game.shapes.plays(faces, shapes, len(faces)) if play[1] == faces]
-    if len(plays) != 1:
-        makes = ", ".join(game.shapes.names[play[0]] for play in plays) or "no play"
-        raise ValueError(f"these cards make {makes}")
-    return plays[0]
+    names, plays = game.shapes.names, game.shapes.of(faces)
+    fitting = [play for play in plays if shape in ("", names[play[0]])]
+    if len(fitting) > 1:
+        first = names[fitting[0][0]]
+        makes = " or a ".join(names[play[0]] for play in fitting)
+        raise ValueError(
+            f"these cards make a {makes}: say which of them, for instance "
+            f"`{first} {', '.join(labels)}`"
+        )
+    if not fitting:
+        makes = " or a ".join(names[play[0]] for play in plays)
+        makes = f"a {makes}" if makes else "no play"
+        raise ValueError(f"these cards make {makes}{f', no {shape}' if shape else ''}")
+    return fitting[0]
 
 
 def enter(

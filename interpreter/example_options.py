@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from dsl import examples as x
@@ -22,6 +23,8 @@ def means(path: str, option: Option, wanted: x.Option) -> bool:
     labels = [label for label, _ in wanted.picked.things]
     if labels != [label for label, _ in there]:
         return False
+    if wanted.picked.shape not in ("", option.value.get("shape")):
+        return False
     return all(
         place in ("", found)
         for (_, place), (_, found) in zip(wanted.picked.things, there, strict=True)
@@ -39,21 +42,27 @@ def things(option: Option) -> list[tuple[str, str]]:
     return [(str(value[key]), "") for key in ("player", "number", "value") if key in value]
 
 
-def in_words(option: Option) -> str:
-    """An option as an example spells it."""
+def in_words(option: Option, *, shape: bool = False) -> str:
+    """An option as an example spells it; with the shape of a play, where others have its cards."""
     parts = [label + (f" from {place}" if place else "") for label, place in things(option)]
     picked = " and ".join(parts)
     if "cards" in option.value and not parts:
         picked = "no cards"
+    if shape and "shape" in option.value and "cards" in option.value:
+        picked = f"{option.value['shape']} {picked}"
     return " ".join(filter(None, (option.value.get("action", ""), picked)))
 
 
-def listed(options: Iterable[Option]) -> str:
-    return ", ".join(in_words(option) for option in options) or "nothing"
+def listed(options: Iterable[Option], between: str = ", ") -> str:
+    """Options as an example spells them, so that they can be told apart."""
+    options = list(options)
+    alike = Counter(map(in_words, options))
+    spelled = (in_words(option, shape=alike[in_words(option)] > 1) for option in options)
+    return between.join(spelled) or "nothing"
 
 
-def label(branch: BranchInfo, things: Iterable[tuple[str, str]]) -> str:
-    """What an option with these things would be called at the table."""
-    parts = [name + (f" from {place}" if place else "") for name, place in things]
-    picked = (" " if branch.kind == "play" else ", ").join(parts)
-    return " ".join(filter(None, (branch.name, picked)))
+def label(branch: BranchInfo, picked: x.Picked) -> str:
+    """What an option that picks this would be called at the table."""
+    parts = [name + (f" from {place}" if place else "") for name, place in picked.things]
+    things = (" " if branch.kind == "play" else ", ").join(parts)
+    return " ".join(filter(None, (branch.name, picked.shape, things)))

@@ -19,7 +19,7 @@ from dsl.examples import examples_of
 from interpreter import compile_game
 from interpreter.example_claims import Asides, check
 from interpreter.example_given import Impossible, enter, set_up
-from interpreter.example_options import chosen, in_words
+from interpreter.example_options import chosen, listed
 from interpreter.game import Game
 from interpreter.state import State
 from interpreter.trace import text
@@ -211,7 +211,6 @@ class _Play:
         if len(found) != 1:
             among = found or asked.options
             what = "it could be" if found else "only these can be chosen:"
-            listed = ", ".join(in_words(option) for option in among)
-            return self.failure(step.span, said, f"{what} {listed}")
+            return self.failure(step.span, said, f"{what} {listed(among)}")
         state.apply(found[0], self.listen)
         return None

@@ -48,6 +48,7 @@ class Labels:
         self._game = game
         self._faces: dict[str, list[str]] = {}
         self._words: dict[tuple[str, Any], int] = {}
+        self._unclear: dict[tuple[int, ...], bool] = {}
 
     def face(self, index: int, lang: str = "en") -> str:
         """What a card is called: its values (`crown 7`), or its kind (`banana`)."""
@@ -89,8 +90,18 @@ class Labels:
         return say(list(self._game.program.shapes.values())[index].names, lang)
 
     def play(self, play: tuple[Any, ...], lang: str = "en") -> str:
-        """`crown 4 crown 5`: the cards of a play."""
-        return " ".join(self.face(f, lang) for f in play[1])
+        """`crown 4 crown 5`: the cards of a play; with its shape in front where the same cards
+        have several (`run crown 6 banana`)."""
+        cards = " ".join(self.face(f, lang) for f in play[1])
+        return f"{self.shape(play[0], lang)} {cards}" if self.is_unclear(play[1]) else cards
+
+    def is_unclear(self, faces: tuple[int, ...]) -> bool:
+        """Whether cards make plays of several shapes."""
+        if faces not in self._unclear:
+            if len(self._unclear) >= MOST_KEPT:
+                self._unclear.clear()
+            self._unclear[faces] = len(self._game.shapes.of(faces)) > 1
+        return self._unclear[faces]
 
     def enum(self, attribute: str, value: int, lang: str = "en") -> str:
         if attribute in self._game.binding.numeric:

@@ -63,6 +63,11 @@ class Shapes:
             for s in self._shapes
         ]
 
+    def of(self, faces: tuple[int, ...]) -> list[Play]:
+        """The plays that just these cards (sorted) make: one for each shape they have."""
+        shapes = range(len(self._shapes))
+        return [play for play in self.plays(faces, shapes, len(faces)) if play[1] == faces]
+
     def plays(
         self, cards: Sequence[int], shapes: Iterable[int], size: int | None = None
     ) -> list[Play]:

@@ -10,7 +10,9 @@ import pytest
 from cli.main import run as command
 from dsl import pipeline
 from dsl.diagnostics import render_text
+from interpreter import compile_game
 from interpreter.examples import Failure, Result, run
+from interpreter.scenario import play_of
 
 BUNDLED = sorted(pipeline.bundled_rulesets().rglob("*.rules"))
 
@@ -263,6 +265,50 @@ FAILING = {
 def test_fails(body: str, expected: str | None, found: str) -> None:
     (failure,) = failures(body)
     assert (failure.expected, failure.found) == (expected or failure.expected, found)
+
+
+UNCLEAR = GAME.replace(
+    "  pair  2 plain, same rank\n",
+    "  pair   2 plain, same rank, up to 1 joker as any\n"
+    "  flush  2 plain, same suit, up to 1 joker as any\n",
+)
+
+
+def test_cards_that_have_several_shapes() -> None:
+    """Then the shape stands in front of them, in examples as at the table."""
+    hand = "  with 2 players\n  given hand of P1 is spades K, joker, laid is pair spades A, joker\n"
+    good = f"""{hand}  then laid is pair joker, spades A
+    shape of laid = pair
+  when P1 keeps 0, P1 lays flush joker and spades K
+  then laid is flush spades K, joker
+"""
+    wrong = {
+        "then laid is flush spades A, joker": "pair joker, spades A",
+        "given laid is spades A, joker\n  then shut":
+            "these cards make a pair or a flush: say which of them, for instance "
+            "`pair spades A, joker`",
+        "given laid is flush spades A, spades K\n  then laid is pair spades A, spades K":
+            "flush spades A, spades K",
+        "given laid is pair spades A, spades K\n  then shut":
+            "these cards make a flush, no pair",
+        "when P1 keeps 0, P1 lays joker and spades K\n  then shut":
+            "it could be lay pair joker and spades K, lay flush joker and spades K",
+        "when P1 keeps 0\n  then P1 may not lay with: joker and spades K":
+            "lay pair joker and spades K and lay flush joker and spades K can be chosen",
+    }  # fmt: skip
+    told = f'\nexample "good"\n{good}'
+    for number, lines in enumerate(wrong):
+        start = hand.replace(", laid is pair spades A, joker", "") if "given" in lines else hand
+        told += f'\nexample "{number}"\n{start}  {lines}\n'
+    first, *rest = results(told, UNCLEAR)
+    assert first.failures == ()
+    assert [[f.found for f in result.failures] for result in rest] == [[v] for v in wrong.values()]
+    program, _ = pipeline.load("probe.rules", UNCLEAR)
+    assert program is not None
+    state = compile_game(program, 2).start(1)
+    labels = state.game.labels
+    assert labels.play(play_of(state, "flush", ["spades K", "joker"])) == "flush spades K joker"
+    assert labels.play(play_of(state, "pair", ["spades K", "hearts K"])) == "spades K hearts K"
 
 
 def test_what_happened_since_given_is_told() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from dsl import files
 from dsl import nodes as n
 from dsl.context import Context
 from dsl.layout import Tag
@@ -44,7 +45,7 @@ def clauses(ruleset: n.Ruleset, c: Context) -> None:
     if line is None:
         return
     try:
-        text = Path(line.path).read_text(encoding="utf-8")
+        text = files.text(Path(line.path))
     except (OSError, UnicodeDecodeError):
         message = f"there is no rule sheet `{line.value}`, so clause tags can't be checked"
         note = "the path is seen from the folder of the ruleset"
