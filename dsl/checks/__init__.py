@@ -16,6 +16,7 @@ from dsl.checks.bots import bots_that_peek
 from dsl.checks.choices import empty_choices
 from dsl.checks.deck import short_decks, too_many_cards
 from dsl.checks.effects import endless_circles, missing_effects, unknown_moments
+from dsl.checks.exhausted import exhausted_choices
 from dsl.checks.hidden import shown_by_tracks
 from dsl.checks.owners import owners_of_nothing
 from dsl.checks.reach import unreached
@@ -43,6 +44,7 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     open_ties,
     bots_that_peek,
     bare_things_of_nobody,
+    exhausted_choices,
 )
 LEFTOVERS: tuple[ProgramCheck, ...] = (never_read, never_filled, no_points, unreached)
 RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses,)
