@@ -61,7 +61,7 @@ class Settings(Core):
                 case "roles":
                     self.roles_at(line, child, counts)
                 case _:
-                    hint = "ask for `players` in a formula: `if players = 2 then … else …`"
+                    hint = "ask for the number of `players`: `if size of players = 2 then … else …`"
                     message = "for some numbers of players, options and roles can be set"
                     self.error("R0251", message, self.span(child), hint)
 
