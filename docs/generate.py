@@ -147,8 +147,8 @@ def example_messages() -> dict[str, str]:
     for case in sorted(WRONG.glob("*.txt")):
         _, _, text = case.read_text(encoding="utf-8").partition(f"\n{'-' * 40}")
         _, _, text = text.partition("\n")  # behind the dashes stand the lines of the slip
-        for message in re.split(r"\n\n(?=(?:error|warning) R\d{4}:)", text.strip()):
-            head = re.match(r"(?:error|warning) (R\d{4}):", message)
+        for message in re.split(r"\n\n(?=(?:error|warning|note) R\d{4}:)", text.strip()):
+            head = re.match(r"(?:error|warning|note) (R\d{4}):", message)
             if head is not None and all(len(line) <= 160 for line in message.split("\n")):
                 found.setdefault(head[1], message)
     return found
@@ -160,7 +160,9 @@ def _shown_in(code: str, read: list[Page]) -> str:
     for page in read:
         titles = {section.anchor: section.title for section in page.sections}
         for fence in page.fences:
-            if fence.lang == "output" and re.search(rf"^(error|warning) {code}:", fence.text, re.M):
+            if fence.lang == "output" and re.search(
+                rf"^(error|warning|note) {code}:", fence.text, re.M
+            ):
                 link = f"[{titles[fence.anchor]}]({page.name}#{fence.anchor})"
                 links.setdefault(fence.anchor, link)
     return ", ".join(list(links.values())[:MOST_LINKS])
