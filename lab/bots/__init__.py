@@ -44,7 +44,7 @@ __all__ = [
     "spelled",
 ]
 
-LEVELS = {"easy": 4, "normal": 60, "hard": 1000}
+LEVELS = {"easy": 4, "normal": 100, "hard": 1000}
 """Playouts for each choice."""
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 86_400.0
