@@ -66,9 +66,9 @@ The levels of `mcts` differ in how many games a choice plays through: {levels}.
 [The bots](reference/commands.md#bots-by-name) says more of them.
 
 In a duel, half of the seats are of one bot, half of the other. Each deal is played twice, with
-sides swapped, and who sits where moves round, so equal bots win half each. A rung of the ladder is shown
-where the interval lies above one half: then the two bots' intervals are apart. All duels go on
-together until they, or the time given, are at an end.
+sides swapped, and who sits where moves round, so equal bots win half each. A rung of the
+ladder is shown where the interval lies above one half: then the two bots' intervals are apart.
+All duels go on together until they, or the time given, are at an end.
 """
 MADE = """
 Made by `python -m benchmarks.strength --out results.jsonl`; its beginning tells how intervals are
@@ -131,8 +131,8 @@ def estimate(shares: Mapping[int, float]) -> Estimate | None:
     share = sum(pairs) / count
     variance = sum((pair - share) ** 2 for pair in pairs) / (count - 1) / count
     games = 2 * count
-    effective = share * (1 - share) / variance if variance > 0 else games
-    found = wilson(share * effective, max(1, round(effective)))
+    effective = max(1, round(share * (1 - share) / variance)) if variance > 0 else games
+    found = wilson(share * effective, effective)
     return found and Estimate(share, found.low, found.high, games)
 
 
@@ -214,8 +214,8 @@ def speeds(path: Path) -> list[str]:
     """What `python -m benchmarks.bots --json` found, as lines of Markdown."""
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     moves = [
-        "| game | players | half of the moves | 19 of 20 | all |",
-        "| --- | --- | --- | --- | --- |",
+        "| game | players | half of the moves | 19 of 20 | all | all, processor time |",
+        "| --- | --- | --- | --- | --- | --- |",
     ]
     rates = ["| game | players | bot | games/s | at random |", "| --- | --- | --- | --- | --- |"]
     for file, figures in found.items():
@@ -223,7 +223,8 @@ def speeds(path: Path) -> list[str]:
         for count, took in figures.get("moves", {}).items():
             moves.append(
                 f"| {name} | {count.split()[0]} | {took['median_ms']} ms | "
-                f"{took['one_in_20_ms']} ms | {took['longest_ms']} ms |"
+                f"{took['one_in_20_ms']} ms | {took['longest_ms']} ms | "
+                f"{took['longest_cpu_ms']} ms |"
             )
         for bot, rate in figures["bots"].items():
             rates.append(

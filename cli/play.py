@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from dsl.program import Program
     from interpreter.game import Game
 
-OPPONENT = "greedy"
+OPPONENT = "normal"
 
 
 @click.command(
     epilog=examples(
         "rules play {a}",
         "rules play {b} --players 4 --lang ja",
-        "rules play {b} --me P2 --bots random,P3=greedy",
+        "rules play {b} --me P2 --bots easy,P3=hard",
         "rules play my.rules --hotseat --set turns=4",
         "rules play my.rules --seed 7 --script moves.txt",
         "rules play {a} --watch --bots random",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 PERSON = "person"
+HINTS = "normal"
+"""The bot that is asked for hints."""
 
 
 @frozen
@@ -166,8 +168,8 @@ class Session:
         return True
 
     def hint(self) -> int:
-        """The position of the option a one-step search finds best, from what the person sees."""
-        bot = bots.make("greedy", self.seed ^ len(self.choices))
+        """The position of the option a search finds best, from what the person sees."""
+        bot = bots.make(HINTS, self.seed ^ len(self.choices))
         moves = list(self.state.moves)
         return moves.index(bot.choose(self.state.clone()))
 

@@ -111,7 +111,7 @@ def search(
             break
         if number % len(moves) == 0:
             world = worlds.draw(rng)
-        _playout(world.clone(), roots, rng, purse)
+        playout(world.clone(), roots, rng, purse)
     arms = roots[me].arms
     return max(moves, key=lambda raw: (arms[raw].visits, arms[raw].total) if raw in arms else (0,))
 
@@ -135,7 +135,8 @@ class Purse:
         return rewards
 
 
-def _playout(world: State, roots: Sequence[Node], rng: Random, purse: Purse) -> None:
+def playout(world: State, roots: Sequence[Node], rng: Random, purse: Purse) -> None:
+    """Play a world to its end, which it is left at, and count in the trees how it went."""
     random = rng.random
     nodes: list[Node | None] = list(roots)
     path: list[tuple[int, Arm]] = []

@@ -153,7 +153,7 @@ def test_one_key_keeps_the_game_so_far(rules: Rules) -> None:
     (path,) = Path("golden").iterdir()
     assert f"Kept as a golden trace: {path}" in done.out
     text = path.read_text(encoding="utf-8")
-    assert "# bots P1=person,P2=greedy\n" in text
+    assert "# bots P1=person,P2=normal\n" in text
     assert text.endswith("\n= so far\n")
     assert rules("trace", "--check", "golden").status == 0
     assert rules("trace", "--replay", path).status == 0

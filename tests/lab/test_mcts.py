@@ -12,7 +12,7 @@ from dsl import pipeline
 from interpreter import Game, State, compile_game
 from interpreter.determinize import Worlds
 from lab import bots
-from lab.bots.search import Node, search
+from lab.bots.search import Node, Purse, playout, search
 
 GAMES = ["last-leaf", "throne", "gorilla", "oh-hell"]
 PLAYERS = {"last-leaf": 3, "throne": 3, "gorilla": 3, "oh-hell": 3}
@@ -161,6 +161,19 @@ def test_an_option_is_tried_as_often_as_it_can_be() -> None:
     assert node.arms[2].available == 30
     assert node.arms[2].visits > 20
     assert node.arms[0].available == 300
+
+
+def test_a_tree_ends_where_somebody_else_chooses() -> None:
+    """Answers of one turn are planned together; what can only be known later is left open."""
+    for name, turns in [("throne", True), ("last-leaf", False)]:
+        state = next(s for s in decisions(name, range(1), 1))
+        assert state.player is not None
+        worlds, rng, purse = Worlds(state, state.player), Random(1), Purse()
+        roots = [Node() for _ in range(3)]
+        for _ in range(200):
+            playout(worlds.draw(rng), roots, rng, purse)
+        assert all(root.arms for root in roots)  # also others answer from trees
+        assert any(root.after for root in roots) is turns
 
 
 def test_search_beats_chance() -> None:
