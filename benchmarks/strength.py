@@ -1,8 +1,7 @@
 """Which bot is the stronger: `python -m benchmarks.strength [RULESET …] [--out F] [--write]`.
 
 For each ruleset, duels up the ladder: `easy` against `random`, `normal` against `easy`, `hard`
-against `normal` (`LADDER`; the numbers of games are fixed beforehand: more where luck is large and
-games are quick). In a duel half of the seats are of one bot, half of the other; each deal is
+against `normal` (`LADDER`: more games where luck is large and games are quick). In a duel half of the seats are of one bot, half of the other; each deal is
 played twice with the sides swapped, and who sits where moves round from deal to deal. So equal bots
 win half each, whatever the seats are worth. Tables are as small as a game allows: fewer players
 make fewer choices and less luck, so a game tells more.
@@ -41,18 +40,18 @@ Match: TypeAlias = tuple[str, int, str, str, int]
 """a duel, and the number of the game"""
 
 LADDER: dict[Duel, int] = {
-    ("throne", 3, "easy", "random"): 600,
+    ("throne", 3, "easy", "random"): 400,
     ("throne", 3, "normal", "easy"): 120,
     ("throne", 3, "hard", "normal"): 100,
-    ("last-leaf", 2, "easy", "random"): 1200,
-    ("last-leaf", 2, "normal", "easy"): 1200,
-    ("last-leaf", 2, "hard", "normal"): 1200,
+    ("last-leaf", 2, "easy", "random"): 400,
+    ("last-leaf", 2, "normal", "easy"): 400,
+    ("last-leaf", 2, "hard", "normal"): 2000,
     ("gorilla", 2, "easy", "random"): 100,
-    ("gorilla", 2, "normal", "easy"): 50,
-    ("gorilla", 2, "hard", "normal"): 24,
+    ("gorilla", 2, "normal", "easy"): 24,
+    ("gorilla", 2, "hard", "normal"): 20,
     ("oh-hell", 3, "easy", "random"): 100,
     ("oh-hell", 3, "normal", "easy"): 40,
-    ("oh-hell", 3, "hard", "normal"): 16,
+    ("oh-hell", 3, "hard", "normal"): 20,
 }
 """How many games of each duel."""
 
