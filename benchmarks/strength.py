@@ -1,10 +1,11 @@
 """Which bot is the stronger: `python -m benchmarks.strength [RULESET …] [--out F] [--write]`.
 
 For each ruleset, duels up the ladder: `easy` against `random`, `normal` against `easy`, `hard`
-against `normal` (`LADDER`: more games where luck is large and games are quick). In a duel half of the seats are of one bot, half of the other; each deal is
-played twice with the sides swapped, and who sits where moves round from deal to deal. So equal bots
-win half each, whatever the seats are worth. Tables are as small as a game allows: fewer players
-make fewer choices and less luck, so a game tells more.
+against `normal` (`LADDER`: more games where luck is large and games are quick). In a duel half of
+the seats are of one bot, half of the other; each deal is played twice with the sides swapped, and
+who sits where moves round from deal to deal. So equal bots win half each, whatever the seats are
+worth. Tables are as small as a game allows: fewer players make fewer choices and less luck, so a
+game tells more.
 
 A share of wins (a draw counts by parts) stands with its 95 % interval: Wilson's, for as many games
 as would vary so much by themselves, since the two games of a deal are not independent (`estimate`).
