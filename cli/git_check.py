@@ -23,7 +23,7 @@ def staged() -> bool:
     if not any(name.endswith(WATCHED) for name in touched):
         return True
     snapshot = repository.snapshot(STAGED, WATCHED)
-    return _rulesets(snapshot, touched) and _traces(snapshot)
+    return _rulesets(snapshot, touched) and all([_examples(snapshot, touched), _traces(snapshot)])
 
 
 def _rulesets(snapshot: Snapshot, touched: list[str]) -> bool:
@@ -43,6 +43,24 @@ def _rulesets(snapshot: Snapshot, touched: list[str]) -> bool:
         if errors:
             fine = False
             click.echo(_named(snapshot, render_text(errors, sources_of(errors))), err=True)
+    return fine
+
+
+def _examples(snapshot: Snapshot, touched: list[str]) -> bool:
+    """Whether the examples of the rulesets that are staged hold. Those of rulesets that only build
+    on them are left to `rules test`."""
+    from cli import test
+
+    fine = True
+    for name in touched:
+        path = snapshot.folder / name
+        if name.endswith(".rules") and path.is_file():
+            failing = test.failing(path)
+            fine = fine and not failing
+            for lines in failing:
+                click.echo(_named(snapshot, lines), err=True)
+    if not fine:
+        click.echo("`rules test` shows more of these examples.", err=True)
     return fine
 
 

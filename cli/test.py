@@ -102,6 +102,26 @@ def _is_wanted(example: x.Example, wanted: str) -> bool:
     return tagged or any(text in name.casefold() for name in names)
 
 
+def failing(path: Path) -> list[str]:
+    """What fails in the examples of a ruleset without errors, for a few lines each: at which place,
+    what was expected and found. Nothing is kept of the file, as it may soon be gone."""
+    from dsl import pipeline
+    from dsl.diagnostics import Findings, render_text
+    from dsl.layout import read_text
+    from interpreter.examples import run
+
+    program, _ = pipeline.load(path, read_text(path, Findings()))
+    if program is None or not program.examples:
+        return []
+    told = []
+    for result in run(program):
+        for failure in result.failures:
+            found = [_diagnostic(result, failure, whole=False)]
+            shown = render_text(found, sources_of(found))
+            told.append(f"{shown}\n  expected: {failure.expected}\n  found:    {failure.found}")
+    return told
+
+
 # ── for people ───────────────────────────────────────────────────────────────────────────────
 
 

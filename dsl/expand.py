@@ -37,8 +37,11 @@ def expanded(text: str, file: str, folder: str | None = None) -> str:
     own = Path(file).parent if folder is None else Path(folder)
     for line in ruleset.lines:
         _write(_with_sheet(line, own), 0, rows, files)
-    if ruleset.variant is None:
-        rows += [comment.text for comment in files[file].at_end()]
+    inner = [name for name in files if name != file]
+    last = [comment.text for name in (*inner, file) for comment in files[name].at_end()]
+    if last and inner:  # they stood at the end of a file, not below what comes before them now
+        rows.append("")
+    rows += last
     return formatted("\n".join(rows) + "\n", file)
 
 

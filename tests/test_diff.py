@@ -395,3 +395,44 @@ def test_names_are_shown_as_they_are() -> None:
     made = review(Side("a_b*", program), Side("<b>", program, {"turns": "4"}), range(1, 3), (3,))
     assert r"a\_b\*" in as_markdown.markdown(made, words.Limits())
     assert "&lt;b&gt;" in as_html.html(made, words.Limits())
+
+
+# ── examples ─────────────────────────────────────────────────────────────────────────────────
+
+
+def with_examples(*written: str) -> Side:
+    path, text = plain("throne")
+    program, found = pipeline.load(path, text.partition("\nexample ")[0] + "\n" + "".join(written))
+    assert program is not None, found
+    return Side("side", program)
+
+
+def test_examples_that_differ() -> None:
+    head = 'example "{}"\n  with 3 players  # comment\n  then P1 has {} coins\n'
+    one = with_examples(head.format("same", 5), head.format("old", 5), head.format("other", 4))
+    other = with_examples(
+        head.format("fresh", 5),
+        head.format("same", 5).replace("# c", "  # C"),
+        head.format("other", 5),
+    )
+    found = review(one, other, range(0), workers=1)
+    assert found.same
+    assert [(c.verb, c.title) for c in found.examples] == [
+        (Verb.NEW, "fresh"), (Verb.CHANGED, "other"), (Verb.GONE, "old"),
+    ]  # fmt: skip
+    lines = ("- then P1 has 4 coins", "+ then P1 has 5 coins")
+    assert tuple(found.examples[1].lines) == lines
+    shown = (
+        "\n".join(line for _, line in as_text.lines(found, words.Limits())),
+        as_markdown.markdown(found, words.Limits()),
+        as_html.html(found, words.Limits()),
+    )
+    for text in shown:
+        assert "Examples: 1 new, 1 changed, 1 gone." in text
+        assert all(title in text for title in ("new: “fresh”", "changed: “other”", "gone: “old”"))
+        assert all(line in text for line in lines)
+    assert as_data.data(found)["examples"][2] == {
+        "example": "old", "change": "gone", "right": [],
+        "left": ['example "old"', "  with 3 players", "  then P1 has 5 coins"],
+    }  # fmt: skip
+    assert not review(one, one, range(0), workers=1).examples

@@ -55,6 +55,20 @@ def test_every_rule_has_its_place_in_a_file_of_the_variant(path):
         assert origin.span.file in program.sources
 
 
+def test_comments_after_the_last_line_stay(tmp_path):
+    base, variant = tmp_path / "base.rules", tmp_path / "variant.rules"
+    path = VARIANTS[-1]
+    text = path.read_text(encoding="utf-8")
+    name = re.search(r'of "(.*)"', text)[1]
+    base.write_text(
+        (path.parent / name).read_text(encoding="utf-8") + "# below the base\n", "utf-8"
+    )
+    variant.write_text(text.replace(name, base.name) + "\n# below the variant\n", "utf-8")
+    assert expanded(variant.read_text("utf-8"), str(variant)).endswith(
+        "\n\n# below the base\n# below the variant\n"
+    )
+
+
 def test_a_bundled_variant_is_found_by_name():
     assert pipeline.find("gorilla-2.6").name == "gorilla-2.6.rules"
 

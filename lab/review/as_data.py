@@ -8,6 +8,7 @@ from attrs import asdict
 
 from lab.review import words
 from lab.review.changes import Change
+from lab.review.example_changes import ExampleChange
 from lab.review.games import Happening
 from lab.review.report import Count, Example, Group, Review, Shift, Spot
 
@@ -22,6 +23,7 @@ def data(review: Review) -> dict[str, Any]:
         "right": review.other.name,
         "same": review.same,
         "changes": [_change(change) for change in review.changes.items],
+        "examples": [_example_change(change) for change in review.examples],
         "bots": review.bots,
         "seeds": [review.seeds[0], review.seeds[-1]] if len(review.seeds) else [],
         "players": [_count(count) for count in review.counts],
@@ -36,6 +38,15 @@ def _change(change: Change) -> dict[str, Any]:
         "change": change.verb.value,
         "tags": list(change.tags),
         "words": list(change.words),
+    }
+
+
+def _example_change(change: ExampleChange) -> dict[str, Any]:
+    return {
+        "example": change.title,
+        "change": change.verb.value,
+        "left": list(change.was),
+        "right": list(change.now),
     }
 
 

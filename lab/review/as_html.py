@@ -21,6 +21,7 @@ def _body(review: Review, limits: Limits, title: str, full: str) -> Iterator[str
     yield f"<h1>{escape(title)}</h1>"
     yield f"<p><b>{escape(words.rules_line(review))}</b> {escape(words.games_line(review))}</p>"
     yield from _changes(review, limits)
+    yield from _examples(review, limits)
     if review.games:
         yield from (f"<p>{escape(note)}</p>" for note in words.notes(review))
     if review.different:
@@ -52,6 +53,21 @@ def _changes(review: Review, limits: Limits) -> Iterator[str]:
         yield f"<li>{title}<ul>{inner}</ul></li>"
     if limits.changes is not None and len(changes) > limits.changes:
         yield f"<li>… and {len(changes) - limits.changes} more</li>"
+    yield "</ul>"
+
+
+def _examples(review: Review, limits: Limits) -> Iterator[str]:
+    if not review.examples:
+        return
+    yield f"<p>{escape(words.examples_line(review))}</p>"
+    yield "<ul>"
+    for change in review.examples[: limits.changes]:
+        lines = words.example_lines(change, limits)
+        inner = "".join(f"<li><code>{escape(line)}</code></li>" for line in lines)
+        below = f"<ul>{inner}</ul>" if inner else ""
+        yield f"<li>{escape(words.example_title(change))}{below}</li>"
+    if limits.changes is not None and len(review.examples) > limits.changes:
+        yield f"<li>… and {len(review.examples) - limits.changes} more</li>"
     yield "</ul>"
 
 

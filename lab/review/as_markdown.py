@@ -36,6 +36,9 @@ def _lines(review: Review, limits: Limits, full: str) -> Iterator[str]:
     if review.changes.items:
         yield ""
         yield from _changes(review, limits)
+    if review.examples:
+        yield ""
+        yield from _examples(review, limits)
     if review.games:
         yield from (f"\n{_plain(note)}" for note in words.notes(review))
     if review.different:
@@ -66,6 +69,16 @@ def _changes(review: Review, limits: Limits) -> Iterator[str]:
         yield from (f"  - {_plain(w)}" for w in words.cut(change.words, limits.lines, "lines"))
     if limits.changes is not None and len(changes) > limits.changes:
         yield f"- … and {len(changes) - limits.changes} more"
+
+
+def _examples(review: Review, limits: Limits) -> Iterator[str]:
+    yield words.examples_line(review)
+    yield ""
+    for change in review.examples[: limits.changes]:
+        yield f"- {_plain(words.example_title(change))}"
+        yield from (f"  - {_plain(line)}" for line in words.example_lines(change, limits))
+    if limits.changes is not None and len(review.examples) > limits.changes:
+        yield f"- … and {len(review.examples) - limits.changes} more"
 
 
 def _groups(review: Review, limits: Limits) -> Iterator[str]:

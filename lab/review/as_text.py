@@ -16,6 +16,7 @@ def lines(review: Review, limits: Limits) -> Iterator[Styled]:
     yield "title", f"{review.one.name} | {review.other.name}"
     yield "", words.rules_line(review)
     yield from _changes(review, limits)
+    yield from _examples(review, limits)
     if not review.games:
         return
     yield "", ""
@@ -43,6 +44,18 @@ def _changes(review: Review, limits: Limits) -> Iterator[Styled]:
             yield "", f"    {line}"
     if limits.changes is not None and len(changes) > limits.changes:
         yield "quiet", f"  … and {len(changes) - limits.changes} more"
+
+
+def _examples(review: Review, limits: Limits) -> Iterator[Styled]:
+    if not review.examples:
+        return
+    yield "", words.examples_line(review)
+    for change in review.examples[: limits.changes]:
+        yield "", f"  {words.example_title(change)}"
+        for line in words.example_lines(change, limits):
+            yield (line[0] if line[0] in "+-" else "quiet"), f"    {line}"
+    if limits.changes is not None and len(review.examples) > limits.changes:
+        yield "quiet", f"  … and {len(review.examples) - limits.changes} more"
 
 
 def _table(review: Review) -> Iterator[Styled]:

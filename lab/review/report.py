@@ -16,6 +16,7 @@ from lab.numbers import mean_of
 from lab.review import games
 from lab.review.cause import Cause, Causes
 from lab.review.changes import Change, Changes, Side, changes, shared_players
+from lab.review.example_changes import ExampleChange, example_changes
 from lab.review.games import First, Happening, Job, Outcome
 from lab.review.parts import Parts, RuleLine
 
@@ -105,7 +106,8 @@ class Group:
 
 @frozen(eq=False)
 class Review:
-    """Everything there is to say about two sides. `only`: player counts only one side is for."""
+    """Everything there is to say about two sides. `only`: player counts only one side is for;
+    `examples`: those that differ, which touch no game."""
 
     one: Side
     other: Side
@@ -115,6 +117,7 @@ class Review:
     counts: tuple[Count, ...]
     groups: tuple[Group, ...]
     only: tuple[tuple[int, ...], tuple[int, ...]]
+    examples: tuple[ExampleChange, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -166,6 +169,7 @@ def review(
         tuple(_count(n, [o for o in outcomes if o.players == n]) for n in counts if len(seeds)),
         tuple(_groups(found, outcomes, _strange(one, other, counts))),
         (tuple(n for n in mine if n not in its), tuple(n for n in its if n not in mine)),
+        example_changes(one.program, other.program),
     )
 
 

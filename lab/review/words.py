@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from attrs import frozen
@@ -9,6 +10,7 @@ from attrs import frozen
 from dsl.diagnostics import shown_file
 from interpreter.trace.diff_text import place
 from lab.review.changes import Change, Side, Verb
+from lab.review.example_changes import ExampleChange
 from lab.review.games import Happening
 from lab.review.parts import RuleLine
 from lab.review.report import Count, Example, Group, Review, Shift, Spot
@@ -65,6 +67,27 @@ def rules_line(review: Review) -> str:
 
 def _wording(count: int) -> str:
     return f"{count} differ{'s' if count == 1 else ''} in names or wording only."
+
+
+# ── examples ─────────────────────────────────────────────────────────────────────────────────
+
+
+def examples_line(review: Review) -> str:
+    """How many examples differ; "" if none does."""
+    counts = Counter(change.verb for change in review.examples)
+    said = (f"{counts[verb]} {verb.value}" for verb in (Verb.NEW, Verb.CHANGED, Verb.GONE)
+            if counts[verb])  # fmt: skip
+    return f"Examples: {', '.join(said)}." if review.examples else ""
+
+
+def example_title(change: ExampleChange) -> str:
+    """`new: “a full bank takes nothing”`."""
+    return f"{change.verb.value}: “{change.title}”"
+
+
+def example_lines(change: ExampleChange, limits: Limits) -> list[str]:
+    """The lines of an example that differ; of one that is new or gone, its title is enough."""
+    return cut(list(change.lines), limits.lines, "lines") if change.was and change.now else []
 
 
 # ── games ────────────────────────────────────────────────────────────────────────────────────

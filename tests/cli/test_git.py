@@ -125,6 +125,26 @@ def test_hook_stops_errors_and_looks_at_what_is_staged(rules: Rules) -> None:
     git("commit", "-q", "--allow-empty", "-m", "mended")
 
 
+EXAMPLE = """
+example "nobody is ready before the first round"
+  with 2 players
+  then P1 is not ready
+"""
+
+
+def test_hook_stops_examples_that_do_not_hold(rules: Rules) -> None:
+    rules("git", "hook")
+    path = Path("small.rules")
+    path.write_text(path.read_text("utf-8") + EXAMPLE, encoding="utf-8")
+    git("commit", "-q", "-a", "-m", "an example")
+    edit("then P1 is not ready", "then P1 is ready")
+    said = git("commit", "-a", "-m", "a wrong example", check=False)
+    assert "“nobody is ready before the first round” fails" in said
+    assert "--> small.rules:" in said
+    assert "expected: P1 is ready" in said
+    assert git("log", "--oneline").count("\n") == 2
+
+
 def test_hook_stops_golden_traces_that_no_longer_come(rules: Rules) -> None:
     rules("git", "hook")
     edit("    unmark everyone ready ", "    # unmark everyone ready ")
