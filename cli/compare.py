@@ -17,6 +17,7 @@ from cli.running import (
     playing_options,
     run_through,
 )
+from dsl.amounts import many
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -73,7 +74,7 @@ def command(
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     elif run.games:
         click.echo(
-            f"{head['players']} players · bots {head['bots']} · {run.games:,} games · "
+            f"{head['players']} players · bots {head['bots']} · {many(run.games, 'game')} · "
             f"seeds from {head['seed']}\n"
         )
         click.echo("\n\n".join(table.text() for table in made))

@@ -17,6 +17,7 @@ from cli.running import (
     playing_options,
     run_through,
 )
+from dsl.amounts import many
 
 if TYPE_CHECKING:
     from lab.cover import Coverage
@@ -92,4 +93,4 @@ def _headline(plans: tuple[Plan, ...], coverage: Coverage) -> str:
     parts += [f"{name} = {value}" for name, value in head["options"].items()]
     bots = dict.fromkeys(name for plan in plans for name in plan.bots)
     parts.append(f"bots {', '.join(bots)}")
-    return " · ".join([*parts, f"{coverage.games:,} games, seeds from {head['seed']}"])
+    return " · ".join([*parts, f"{many(coverage.games, 'game')}, seeds from {head['seed']}"])

@@ -24,6 +24,7 @@ from cli.common import (
     sources_of,
     write_file,
 )
+from dsl.amounts import many
 
 if TYPE_CHECKING:
     from dsl.program import Program
@@ -168,8 +169,7 @@ def _say_what(program: Program, played: Played, times: int, name: str) -> None:
         click.echo(f"{click.style('error', fg='red', bold=True)}: {failure.message}")
     if not failure.of_rules:
         click.echo("  This is a fault of the program, not of your rules: please report it.")
-    games = "game" if times == 1 else "games"
-    click.echo(f"{times:,} {games} of {name} failed so.")
+    click.echo(f"{many(times, 'game')} of {name} failed so.")
 
 
 def _say_game(shrunk: Shrunk, choices: Sequence[str]) -> None:
@@ -177,7 +177,7 @@ def _say_game(shrunk: Shrunk, choices: Sequence[str]) -> None:
 
     played = shrunk.played
     size = len(choices)
-    told = "1 choice" if size == 1 else f"{size:,} choices" if size else "no choice at all"
+    told = many(size, "choice") if size else "no choice at all"
     which = "The shortest game of its deal" if shrunk.shortest else "The shortest game found"
     click.echo(f"{which} takes {told}: {shlex.join(arguments(played))}")
     for line in choices[:SHOWN]:
@@ -194,12 +194,12 @@ def _sum_up(fuzzer: Fuzzer, name: str, interrupted: bool) -> None:
     result = f"{failed:,} failed" if failed else "none failed"
     stopped = "stopped; " if interrupted else ""
     click.echo(
-        f"{name}: {stopped}{fuzzer.games:,} games played ({fuzzer.settings:,} settings, "
-        f"{fuzzer.decisions:,} decisions), {result}"
+        f"{name}: {stopped}{many(fuzzer.games, 'game')} played "
+        f"({many(fuzzer.settings, 'setting')}, {many(fuzzer.decisions, 'decision')}), {result}"
     )
 
 
 def _setting(players: int, options: Iterable[tuple[str, object]]) -> str:
     from interpreter.trace.run import option_text
 
-    return ", ".join([f"{players} players", *(f"{n}={option_text(v)}" for n, v in options)])
+    return ", ".join([many(players, "player"), *(f"{n}={option_text(v)}" for n, v in options)])

@@ -26,6 +26,7 @@ from cli.running import (
     plot_option,
     run_through,
 )
+from dsl.amounts import many
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -92,7 +93,7 @@ def command(
     if plot is not None and run.totals.games:
         from lab import charts
 
-        title = f"{headline(plan)} · {run.totals.games:,} games"
+        title = f"{headline(plan)} · {many(run.totals.games, 'game')}"
         draw(plot, charts.of_report(report, title))
     whole = rows is None or kept(rows)
     failed = run.totals["failed",]

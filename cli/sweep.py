@@ -26,6 +26,7 @@ from cli.running import (
     plot_option,
     run_through,
 )
+from dsl.amounts import many
 
 if TYPE_CHECKING:
     from interpreter.binding import OptionValue
@@ -166,7 +167,7 @@ def _sweep(
     if plot is not None and run.games:
         from lab import charts
 
-        title = f"{_headline(plans[0], space)} · {run.games:,} games each"
+        title = f"{_headline(plans[0], space)} · {many(run.games, 'game')} each"
         draw(plot, charts.of_sweep(run, cells, names, title))
     failed = run.counts["failed",]
     end(plans[0].program.file, run.failures, failed, run.played, games, stopped)
@@ -203,7 +204,9 @@ def _search(search: Any, file: str, fmt: str) -> None:
         }  # fmt: skip
         click.echo(json.dumps(head, ensure_ascii=False, indent=2))
     else:
-        click.echo(f"{_headline(plan, search.space)} · {search.spent:,} games\n\n{made.text()}")
+        click.echo(
+            f"{_headline(plan, search.space)} · {many(search.spent, 'game')}\n\n{made.text()}"
+        )
         if fresh is not None and last is not None:
             click.echo(_last(fresh, last, search, file))
     if stopped:

@@ -176,6 +176,7 @@ def _compare(trace: Trace, now: str, path: Path) -> bool:
 
 def _replay(file: str | None, path: Path, fmt: str | None, view: int | None) -> None:
     """Play the choices of a trace; they must make the same trace."""
+    from dsl.amounts import amount
     from interpreter.trace import reader
 
     if file is not None:
@@ -186,7 +187,7 @@ def _replay(file: str | None, path: Path, fmt: str | None, view: int | None) -> 
         if not _compare(trace, reader.replay(trace, game), path):
             raise click.exceptions.Exit(FOUND)
         if fmt is None and view is None:
-            click.echo(f"{path}: {len(trace.choices)} choices replayed, the same trace")
+            click.echo(f"{path}: {amount(len(trace.choices), 'choice')} replayed, the same trace")
             return
         _in_game(view, game)
         click.echo(reader.replay(trace, game, fmt, view), nl=False)

@@ -134,6 +134,6 @@ class Words:
 
     def amount(self, count: int, token: str) -> str:
         """How many of a token."""
-        from interpreter.trace.text import amount
+        from dsl.amounts import amount
 
         return amount(count, token) if self.lang == "en" else f"{token} {count}"

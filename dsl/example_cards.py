@@ -12,6 +12,7 @@ from attrs import define
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
+from dsl.amounts import many
 from dsl.checks.deck import Table, Unknown, number
 from dsl.context import Context
 from dsl.suggest import did_you_mean
@@ -94,7 +95,7 @@ class Deck:
 
     def setting(self) -> str:
         players = self.table.players
-        return f"with {players} player{'s' if players != 1 else ''}"
+        return f"with {many(players, 'player')}"
 
     def check_enough(self, given: Iterable[tuple[str, p.Span]]) -> None:
         """No card may be given more often than there are copies of it."""

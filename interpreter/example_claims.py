@@ -9,6 +9,7 @@ from attrs import frozen
 
 from dsl import examples as x
 from dsl import program as p
+from dsl.amounts import amount
 from interpreter.example_options import chosen, label, listed, means
 from interpreter.game import Game
 from interpreter.state import State
@@ -95,9 +96,10 @@ def check(state: State, claim: x.Claim, asides: Asides) -> Wrong | None:
             return Wrong(said, found)
         case x.CardsAre():
             return _cards(state, claim, said, asides)
-        case x.PointsAre(player=player, amount=amount):
+        case x.PointsAre(player=player, amount=wanted):
             points = sum(state.game.score(state)[player])
-            return None if points == asides.of(amount, state) else Wrong(said, _points(points))
+            right = points == asides.of(wanted, state)
+            return None if right else Wrong(said, amount(points, "point"))
         case x.Winners(players=players):
             if not state.is_over:
                 return Wrong(said, "the game isn't over")
@@ -110,10 +112,6 @@ def check(state: State, claim: x.Claim, asides: Asides) -> Wrong | None:
             return _refuses(state, claim, said)
         case _:
             assert_never(claim)
-
-
-def _points(points: int) -> str:
-    return f"{points} point{'s' if points != 1 else ''}"
 
 
 def shown(state: State, expr: p.Expr, value: Any) -> str:

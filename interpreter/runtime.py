@@ -12,6 +12,7 @@ from math import comb
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from dsl.amounts import amount
 from dsl.diagnostics import Diagnostic, RulesError
 from dsl.program import Origin
 from interpreter import chance
@@ -253,6 +254,10 @@ def face_text(binding: Binding, index: int) -> str:
     return " ".join(names) if names else face.kind
 
 
+def _are(number: int | None) -> str:
+    return "is" if number == 1 else "are"
+
+
 def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> dict[str, Any]:
     """The names generated code may use besides its own functions and constants."""
     n = binding.players
@@ -275,7 +280,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         )
 
     def fail_loop(rule: int, limit: int) -> None:
-        raise broken("R0902", f"this loop was still going after {limit} rounds", rule)
+        raise broken("R0902", f"this loop was still going after {amount(limit, 'round')}", rule)
 
     def fail_steps(rule: int) -> None:
         text = (
@@ -288,21 +293,23 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         s: Any,
         rule: int,
         token: str,
-        amount: int,
+        number: int,
         source: int | None,
         target: int | None,
         limit: int | None,
     ) -> None:
-        if amount < 0:
-            text = f"{amount} {token} can't be moved: less than none"
-        elif source is not None and amount > source:
+        moved = amount(number, token)
+        if number < 0:
+            text = f"{moved} can't be moved: less than none"
+        elif source is not None and number > source:
+            there = f"only {source} {_are(source)}" if source else "none is"
             text = (
-                f"{amount} {token} should move, but only {source} are there; take no more than "
-                "that, for instance with `up to` or `min(…, …)`"
+                f"{moved} should move, but {there} there; take no more than that, for instance "
+                "with `up to` or `min(…, …)`"
             )
         else:
             text = (
-                f"{amount} {token} should go where {target} are already, "
+                f"{moved} should go where {target} {_are(target)} already, "
                 f"and where at most {limit} may be"
             )
         raise broken("R0903", text, rule)

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
+from dsl.amounts import many
 from interpreter.game import Game
 from lab import numbers
 from lab.categories import Category, value_label
@@ -111,7 +112,7 @@ class Report:
         columns = (Column("what", "", TEXT), Column("mean", "mean"), *SPREAD)
         return Table(
             "overview",
-            f"{self.totals.games:,} games",
+            many(self.totals.games, "game"),
             columns,
             [(name, numbers.mean(h), *spread(h)) for name, h in rows if h],
         )

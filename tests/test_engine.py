@@ -125,6 +125,22 @@ def test_more_tokens_than_may_be_held() -> None:
     assert spending("give 3 coins to bank") == ("R0903", "give 3 coins to bank")
 
 
+def test_amounts_agree_in_number() -> None:
+    def said(rule: str) -> str:
+        with pytest.raises(RulesError) as raised:
+            answer(begin(SPENDING.format(rule), purse=2), "on")
+        return raised.value.diagnostics[0].message.partition("; take")[0].partition(" (in ")[0]
+
+    assert said("take 5 coins from bank") == "5 coins should move, but only 4 are there"
+    assert said("x = 1\n    take 4 coins from bank\n    take x coins from bank") == (
+        "1 coin should move, but none is there"
+    )
+    assert said("take 3 coins from bank\n    take 2 coins from bank") == (
+        "2 coins should move, but only 1 is there"
+    )
+    assert said("take coins - 3 coins from bank") == "-1 coins can't be moved: less than none"
+
+
 def test_less_than_no_tokens() -> None:
     assert spending("take coins - 5 coins from bank")[0] == "R0903"
 

@@ -432,3 +432,46 @@ def test_every_label_in_japanese_names_its_option() -> None:
             said = state.why_not(state.game.option_label(state.rule.path, raw, "ja"))
             assert isinstance(said, Offered)
             assert said.raw == raw
+
+
+EXACT = """game "Exact"
+  players 2
+cards
+  number  1..4
+  leaf: 2 of each number
+places
+  deck            face down pile
+  hand of player  private hand
+tokens
+  coin of player  0
+setup
+  shuffle all cards into deck
+  deal 3 from deck to every hand
+phase play
+  turn of first player
+    choose bid: number 2..2
+      gain it coins
+    choose drop: {} cards from hand
+      move them to deck
+scoring
+  coins = coins
+winner most points, then draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "told"),
+    [("2", "1", "that is 1, not 2 cards"), ("1", "1, 1", "that is 2, not 1 card"),
+     ("1..2", "", "that is 0, not 1 to 2 cards")],
+)  # fmt: skip
+def test_a_range_of_one_is_no_range(number: str, words: str, told: str) -> None:
+    program, found = pipeline.load("exact.rules", EXACT.format(number))
+    assert program is not None, found
+    state = compile_game(program, 2).start(1)
+    place_cards(state, "hand", 0, ["1", "1", "2"])
+    state.game.ask_again(state)
+    words_of = Wording(state.game)
+    assert "`3` can't be chosen: only 2;" in words_of.answer(state.why_not("3"), state.rule.path)
+    state.apply(2)
+    refused = state.why_not(words or "no cards")
+    assert told in words_of.answer(refused, state.rule.path)

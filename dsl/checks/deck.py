@@ -9,6 +9,7 @@ from contextlib import suppress
 from attrs import define, field
 
 from dsl import program as p
+from dsl.amounts import many
 from dsl.context import Context
 from dsl.walk import walk
 
@@ -92,7 +93,7 @@ def _why(table: Table, program: p.Program, c: Context) -> list[tuple[p.Span, str
 def _setting(table: Table, program: p.Program) -> str:
     usual = defaults(program, table.players)
     changed = [f"`{k}` {v}" for k, v in table.options.items() if v != usual[k]]
-    players = f"{table.players} player{'s' if table.players != 1 else ''}"
+    players = many(table.players, "player")
     return f"with {' and '.join([players, *changed])}"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from dsl.amounts import amount
 from interpreter.contract.copies import check_labels, check_same, copies_of, slots_of, text_of
 from interpreter.contract.promises import Broken, require
 from interpreter.contract.settings import default
@@ -62,7 +63,7 @@ def playthrough(
     try:
         _playthrough(kept, Random(seed), seed, looks, thorough, choices)
     except Exception as error:
-        error.add_note(f"{described(game, seed)}, after {len(choices)} choices")
+        error.add_note(f"{described(game, seed)}, after {amount(len(choices), 'choice')}")
         raise
     return len(choices)
 
@@ -131,4 +132,4 @@ def described(game: Game, seed: int) -> str:
         for name, value in game.options.items()
         if value != default(game.program.options[name], game.players)
     )
-    return f"{game.program.title.name}, {game.players} players{options}, seed {seed}"
+    return f"{game.program.title.name}, {amount(game.players, 'player')}{options}, seed {seed}"

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from dsl.amounts import amount
 from dsl.diagnostics import RulesError
 from interpreter.trace.records import VERSION, Header, Record
 
@@ -154,12 +155,6 @@ _LINES = {
     "moment": _moment,
     "end": _end,
 }
-
-
-def amount(count: int, what: str) -> str:
-    """`1 coin`, `2 coins`; names of one or two letters, and of other scripts, stay as they are."""
-    plural = count != 1 and len(what) > 2 and what[-1].isascii() and what[-1] != "s"
-    return f"{count} {what}s" if plural else f"{count} {what}"
 
 
 def listing(things: Sequence[str]) -> str:

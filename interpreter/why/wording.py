@@ -92,6 +92,18 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "`{thing}` can't be chosen: that is {count}, not {low} to {high} cards; {place}",
         "「{thing}」は選べません: {count}枚です。{low}枚から{high}枚まで; {place}",
     ),
+    "range only": (
+        "`{thing}` can't be chosen: only {low}; {place}",
+        "「{thing}」は選べません: {low}だけです; {place}",
+    ),
+    "count only": (
+        "`{thing}` can't be chosen: that is {count}, not {low} cards; {place}",
+        "「{thing}」は選べません: {count}枚です。{low}枚だけです; {place}",
+    ),
+    "count one": (
+        "`{thing}` can't be chosen: that is {count}, not 1 card; {place}",
+        "「{thing}」は選べません: {count}枚です。1枚だけです; {place}",
+    ),
     "unseen range": (
         "`{thing}` can't be chosen; how many may be depends on what can't be seen; {place}",
         "「{thing}」は選べません。いくつまでかは見えないものによります; {place}",
@@ -235,6 +247,8 @@ class Wording:
     def _out_of_range(self, answer: OutOfRange, path: str) -> str:
         cards = isinstance(answer.thing.value, tuple)
         key = "unseen range" if answer.hidden else "count" if cards else "range"
+        if answer.low == answer.high and not answer.hidden:
+            key = "count one" if cards and answer.low == 1 else f"{key} only"
         head = self._headed(
             key, path, answer.thing, answer.rule, count=answer.number, low=answer.low,
             high=answer.high,

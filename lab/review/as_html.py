@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
+from dsl.amounts import many
 from interpreter.trace.diff_html import page
 from lab.review import words
 from lab.review.report import Group, Review, Spot
@@ -31,7 +32,7 @@ def _body(review: Review, limits: Limits, title: str, full: str) -> Iterator[str
             yield from _group(review, group, limits)
         if limits.groups is not None and len(review.groups) > limits.groups:
             left = sum(group.games for group in review.groups[limits.groups :])
-            yield f"<p>… and {words.many(left, 'game')} behind other rules.</p>"
+            yield f"<p>… and {many(left, 'game')} behind other rules.</p>"
         yield "<h2>Results</h2>"
         yield from _results(review)
     if full:
@@ -85,12 +86,12 @@ def _group(review: Review, group: Group, limits: Limits) -> Iterator[str]:
         yield from _spot(review, spot, limits)
     if limits.spots is not None and len(group.spots) > limits.spots:
         left = sum(spot.games for spot in group.spots[limits.spots :])
-        yield f"<p>… and {words.many(left, 'game')} elsewhere.</p>"
+        yield f"<p>… and {many(left, 'game')} elsewhere.</p>"
 
 
 def _spot(review: Review, spot: Spot, limits: Limits) -> Iterator[str]:
     example = spot.earliest
-    yield f"<p>{words.many(spot.games, 'game')}; earliest: {escape(words.example_place(example))}"
+    yield f"<p>{many(spot.games, 'game')}; earliest: {escape(words.example_place(example))}"
     if example.first.after:
         yield f'<br><span class="quiet">after {escape(example.first.after)}</span>'
     yield "</p>"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dsl.amounts import many
 from lab.review import words
 from lab.review.report import Group, Review
 from lab.review.words import Limits
@@ -89,14 +90,14 @@ def _groups(review: Review, limits: Limits) -> Iterator[str]:
     if limits.groups is not None and len(review.groups) > limits.groups:
         left = sum(group.games for group in review.groups[limits.groups :])
         yield ""
-        yield f"… and {words.many(left, 'game')} behind other rules."
+        yield f"… and {many(left, 'game')} behind other rules."
 
 
 def _spots(review: Review, group: Group, limits: Limits) -> Iterator[str]:
     for spot in group.spots[: limits.spots]:
         example = spot.earliest
         yield ""
-        yield f"{words.many(spot.games, 'game')}; earliest: {words.example_place(example)}"
+        yield f"{many(spot.games, 'game')}; earliest: {words.example_place(example)}"
         yield ""
         yield "```diff"
         if example.first.after:
@@ -115,7 +116,7 @@ def _spots(review: Review, group: Group, limits: Limits) -> Iterator[str]:
     if limits.spots is not None and len(group.spots) > limits.spots:
         left = sum(spot.games for spot in group.spots[limits.spots :])
         yield ""
-        yield f"… and {words.many(left, 'game')} elsewhere."
+        yield f"… and {many(left, 'game')} elsewhere."
 
 
 def _results(review: Review) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dsl.amounts import many
 from lab.review import words
 from lab.review.report import Group, Review
 from lab.review.words import Limits
@@ -72,13 +73,13 @@ def _groups(review: Review, limits: Limits) -> Iterator[Styled]:
         yield from _spots(review, group, limits)
     if limits.groups is not None and len(review.groups) > limits.groups:
         left = sum(group.games for group in review.groups[limits.groups :])
-        yield "quiet", f"  … and {words.many(left, 'game')} behind other rules"
+        yield "quiet", f"  … and {many(left, 'game')} behind other rules"
 
 
 def _spots(review: Review, group: Group, limits: Limits) -> Iterator[Styled]:
     for spot in group.spots[: limits.spots]:
         example = spot.earliest
-        yield "", f"    {words.many(spot.games, 'game')}; earliest: {words.example_place(example)}"
+        yield "", f"    {many(spot.games, 'game')}; earliest: {words.example_place(example)}"
         if example.first.after:
             yield "quiet", f"      after {example.first.after}"
         sides = zip(
@@ -96,7 +97,7 @@ def _spots(review: Review, group: Group, limits: Limits) -> Iterator[Styled]:
                 yield "quiet", f"          {rule}"
     if limits.spots is not None and len(group.spots) > limits.spots:
         left = sum(spot.games for spot in group.spots[limits.spots :])
-        yield "quiet", f"    … and {words.many(left, 'game')} elsewhere"
+        yield "quiet", f"    … and {many(left, 'game')} elsewhere"
 
 
 def _results(review: Review) -> Iterator[Styled]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from dsl.amounts import many
 from dsl.diagnostics import shown_file
 from interpreter.trace.diff_text import place
 from lab.review.changes import Change, Side, Verb
@@ -36,11 +37,6 @@ def cut(things: Sequence[str], most: int | None, what: str) -> list[str]:
     if most is None or len(things) <= most:
         return list(things)
     return [*things[:most], f"… and {len(things) - most} more {what}"]
-
-
-def many(count: int, what: str) -> str:
-    """`1 game`, `2 games`."""
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 # ── rules ────────────────────────────────────────────────────────────────────────────────────
