@@ -30,8 +30,29 @@ MOST_PICKS = 1_000_000
 """Most ways to pick several cards."""
 
 
+MOST_LOOKS = 1_000_000
+"""Most times that questions may be asked inside others in a row, where that is counted."""
+
+
 class TooMany(Exception):
     """More than can be gone through; says of what. Told at the rule that was running."""
+
+
+class Looks:
+    """Counts the questions that are asked inside others (`codegen.looks`)."""
+
+    __slots__ = ("_asked",)
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def begin(self) -> None:
+        self._asked = 0
+
+    def __call__(self) -> None:
+        self._asked += 1
+        if self._asked > MOST_LOOKS:
+            raise TooMany(f"what this counts or searches takes more than {MOST_LOOKS:,} looks")
 
 
 def holder(ring: Sequence[int | None], role: int, players: int) -> int | None:
@@ -362,6 +383,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "position": position,
         "pick_cards": pick_cards,
         "numbers": numbers,
+        "look": Looks(),
         "deal": deal,
         "insort": insort,
         "INFINITY": float("inf"),

@@ -23,6 +23,7 @@ from dsl.program import Program
 from interpreter import State, compile_game, runtime
 from interpreter.binding import bind
 from interpreter.cache import cached_code
+from interpreter.codegen.looks import Looks
 from interpreter.events import Event
 from interpreter.scenario import answer, clear, offered, place_cards, set_roles
 
@@ -694,3 +695,33 @@ def test_equal_text_in_another_file_is_that_files_game(tmp_path: Path) -> None:
         games.append(compile_game(program, 2))
     assert [Path(game.program.file).name for game in games] == ["a.rules", "b.rules"]
     assert games[0].start(1) == games[1].start(1)
+
+
+INSIDE = "(count of cards in deck where number < "
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        "sum of (" * 12 + "number" + ") over cards in deck" * 12,
+        INSIDE * 12 + "3" + ")" * 12,
+        "v0",
+    ],
+)
+def test_questions_inside_questions_end(expr: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However they are made: what they look at grows with each, and is counted."""
+    monkeypatch.setattr(runtime, "MOST_LOOKS", 1000)
+    values = "".join(f"value v{i} = v{i + 1} + v{i + 1}\n" for i in range(40)) + "value v40 = 1\n"
+    rules = "\n".join(f"  {line}" for line in f"x = {expr}\n{COUNTED}".split("\n"))
+    text = TINY.format(phase=rules, winner=", then draw")
+    text = text.replace("scoring\n", f"{values}\nscoring\n") if expr == "v0" else text
+    program, found = pipeline.load("looks.rules", text)
+    assert program is not None, [d.message for d in found]
+    code, line = fault(lambda: compile_game(program, 2).start(1))
+    assert (code, line.startswith(("x = ", "value v"))) == ("R0909", True)
+
+
+def test_usual_rulesets_count_no_looks() -> None:
+    for path in ROOT.glob("rulesets/*.rules"):
+        program = bundled(path.name)
+        assert not Looks(bind(program, program.players[1])).counted, path

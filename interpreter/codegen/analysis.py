@@ -139,6 +139,7 @@ class Analysis:
         self._splits: dict[int, bool] = {}
         self._heights: dict[int, int] = {}
         self._sizes: dict[int, int | None] = {}
+        self.looks: object = None  # see `looks`, which keeps what it finds here
         self._inlined: dict[int, tuple[p.Call, p.Expr]] = {}
         self.sites: dict[int, int] = {}
         self.assigned: set[int] = set()  # variables that a statement sets

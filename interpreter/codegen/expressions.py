@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from dsl import program as p
 from interpreter.binding import Binding, operate
 from interpreter.codegen.analysis import Analysis, is_atom
+from interpreter.codegen.looks import looks_of
 from interpreter.codegen.writer import Function
 
 _NAMEABLE = (p.K.NUMBER, p.K.PLAYER, p.K.ENUM, p.K.ROLE, p.K.SHAPE)
@@ -40,6 +41,7 @@ class Expressions:
         self.b = binding
         self.program = binding.program
         self.analysis = analysis
+        self.looks = looks_of(binding, analysis)
         self.env: dict[int, Code] = {}
         self.fn = Function("", (), "")
         self.hoist = False
@@ -356,7 +358,14 @@ class Expressions:
         value = self.program.values[expr.value]
         self.values_used[expr.value] = value
         args = self.arguments(value.params, expr.args)
-        return f"{self.ident('f_', expr.value, self.program.values)}({', '.join(['s', *args])})"
+        name = self.ident("f_", expr.value, self.program.values)
+        return self.counted(expr, f"{name}({', '.join(['s', *args])})")
+
+    def counted(self, question: p.Expr, text: str) -> str:
+        """The text of a question, which counts that it is asked where that may be too often."""
+        if self.looks and (type(question), question.span) in self.looks:
+            return f"(look() or {text})"
+        return text
 
     def arguments(self, params: tuple[p.Var, ...], args: tuple[p.Expr, ...]) -> list[str]:
         texts: list[str] = []

@@ -228,6 +228,8 @@ def assemble(gen: Generator, shared: set[str], slots: dict[str, str]) -> Generat
     program = gen.program
     by_file: dict[str, list[Function]] = {}
     for function in gen.functions:
+        # a value is part of whatever asks for it; all else counts its own looks
+        function.looks = bool(gen.looks) and not function.name.startswith("f_")
         by_file.setdefault(function.file, []).append(function)
     codes, listing = [], []
     for file, functions in by_file.items():

@@ -101,6 +101,9 @@ class Searches(Filters):
 
     def collection(self, expr: p.Expr) -> str:
         """Expressions about collections: a value, or the collection as a tuple of items."""
+        return self.counted(expr, self._question(expr))
+
+    def _question(self, expr: p.Expr) -> str:
         match expr:
             case p.Count():
                 return self._count(expr)

@@ -51,6 +51,7 @@ class Function:
     lines: list[Line] = field(factory=list)
     indent: int = 1
     span: Span | None = None
+    looks: bool = False  # counts looks from 0 (see `looks`)
 
     def put(self, text: str) -> None:
         self.lines.append(Line(self.indent, text, self.span))
@@ -150,8 +151,9 @@ def source_of(function: Function, shared: set[str]) -> list[tuple[str, Span | No
     if body:
         body = _aliased(body, 4, frozenset())
     head = [(f"def {function.name}({', '.join(function.params)}):", function.span)]
+    begin = [("    look.begin()", function.span)] if function.looks else []
     prologue = [(f"    {name} = s.{name}", function.span) for name in loads]
-    return head + prologue + (body or [("    pass", function.span)])
+    return head + begin + prologue + (body or [("    pass", function.span)])
 
 
 PLACE = re.compile(r"\bs\.P\[(\d+) \+ ([a-z]+\d+)\]")

@@ -192,6 +192,7 @@ class Probe:
                 values.append(None)  # play never asks where these cards lie
             else:
                 raise Hidden
+        self._names["look"].begin()
         return written.call(state, *values)
 
 
