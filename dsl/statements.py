@@ -93,6 +93,15 @@ def _shuffle(c: Context, node: n.Shuffle, scope: Scope, site: Site) -> p.Stmt | 
     if place is None or (node.source is not None and source is None):
         return None
     path = f"{site.path}/shuffle {place.place}"
+    declared = c.symbols.places[place.place]
+    if declared.kind.text == "hand":
+        c.findings.error(
+            "R0333",
+            f"`{place.place}` is a hand: its cards are in no order, so it can't be shuffled",
+            node.span,
+            related=[(declared.name.span, "it is declared here")],
+        )
+        return None
     return p.Shuffle(source, place, site.origin(node.span, node.tags, path))
 
 

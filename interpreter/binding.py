@@ -250,7 +250,11 @@ class _Constants:
             case p.Unary():
                 return -int(self(expr.operand) or 0)
             case p.Binary():
-                return operate(expr.op, self(expr.left), self(expr.right))
+                try:
+                    return operate(expr.op, self(expr.left), self(expr.right))
+                except ZeroDivisionError:
+                    found = Diagnostic("R0905", "this divides by 0", expr.span)
+                    raise RulesError([found]) from None
             case p.Conditional():
                 return self(expr.then if self(expr.condition) else expr.otherwise)
             case _:
@@ -269,6 +273,14 @@ def operate(op: str, a: Scalar, b: Scalar) -> Scalar:
         return bool(a) or bool(b)
     assert isinstance(a, int | float) and isinstance(b, int | float)
     return _ARITHMETIC[op](a, b)
+
+
+def folded(op: str, a: Scalar, b: Scalar) -> object:
+    """The same, or NotImplemented where there is no value: then play meets the fault, if ever."""
+    try:
+        return operate(op, a, b)
+    except ZeroDivisionError:
+        return NotImplemented
 
 
 _ARITHMETIC: dict[str, Callable[[Any, Any], int | float | bool]] = {

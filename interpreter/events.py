@@ -77,7 +77,10 @@ class Listener:
         self._send("reveal", rule, place=place, cards=tuple(cards))
 
     def answers(self, rule: int, choice: str, answers: Sequence[tuple[int, Any]]) -> None:
-        self._send("reveal", rule, choice=choice, answers=tuple(answers))
+        """What all chose; those who had nothing to choose (None) are left out."""
+        told = tuple((player, raw) for player, raw in answers if raw is not None)
+        if told:
+            self._send("reveal", rule, choice=choice, answers=told)
 
     def choice(
         self, rule: int, player: int, choice: str, options: Sequence[Any], taken: Any, secret: bool

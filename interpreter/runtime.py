@@ -148,6 +148,11 @@ def located(places: Sequence[Sequence[int]], faces: Iterable[int]) -> list[tuple
     return found
 
 
+def nobody() -> None:
+    """A player who has to act is none. The rule's line tells which (see `interpreter.absent`)."""
+    raise TypeError("nobody is there to act")
+
+
 def position(order: Sequence[int], player: int | None) -> int:
     """Where a player stands in an order; -1 (so the first is next) if not at all."""
     return order.index(player) if player in order else -1
@@ -368,6 +373,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
 
     return {
         "holder": holder,
+        "nobody": nobody,
         "by_role": by_role,
         "pass_roles": pass_roles,
         "none_last": none_last,

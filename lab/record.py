@@ -407,6 +407,8 @@ def story(played: Played) -> tuple[int, int, bool | None]:
 def role_points(played: Played) -> dict[int, int]:
     """Points that players gained while they held each role (what others lost counts with them)."""
     gained: dict[int, int] = {}
+    if not played.samples:
+        return gained  # nobody was asked anything
     afterwards = [sample.points for sample in played.samples[1:]] + [played.end.pts]
     for sample, after in zip(played.samples, afterwards, strict=True):
         for role, before, now in zip(sample.roles, sample.points, after, strict=True):

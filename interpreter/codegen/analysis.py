@@ -144,6 +144,7 @@ class Analysis:
         self.sites: dict[int, int] = {}
         self.assigned: set[int] = set()  # variables that a statement sets
         self.reassigned: set[int] = set()
+        self.somebody: set[int] = {program.setup_me.id, program.phase_me.id}  # never nobody
         self._count_sites()
 
     def hooks(self, moment: str) -> list[p.Hook]:
@@ -260,6 +261,8 @@ class Analysis:
         for body in bodies(program):
             for stmt in body:
                 for node in walk(stmt):
+                    if isinstance(node, p.Each | p.Turn | p.GoRound | p.AtOnce):
+                        self.somebody.add((node.me if isinstance(node, p.AtOnce) else node.var).id)
                     if isinstance(node, p.SetVar):
                         if node.var.id in self.assigned:
                             self.reassigned.add(node.var.id)

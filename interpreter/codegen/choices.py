@@ -77,6 +77,7 @@ class Choices(Statements):
             self.function(f"e_{number}", ("s",), stmt.origin.span, again)
 
     def _put_question(self, stmt: p.Choose, number: int, skip: Callable[[], None]) -> None:
+        self.somebody(stmt.chooser)
         options = self.options(stmt)
         self._when_empty(stmt, options, skip)
         self._ask(number, self.x(stmt.chooser), options)

@@ -14,7 +14,7 @@ from typing import assert_never
 from attrs import evolve, frozen
 
 from dsl import program as p
-from interpreter.binding import Binding, operate
+from interpreter.binding import Binding, folded
 from interpreter.codegen.analysis import Analysis, is_atom
 from interpreter.codegen.looks import looks_of
 from interpreter.codegen.writer import Function
@@ -107,6 +107,12 @@ class Expressions:
     def place(self, ref: p.PlaceRef) -> str:
         return f"s.P[{self.pid(ref)}]"
 
+    def somebody(self, expr: p.Expr) -> None:
+        """Stop with the rule's error if a player who has to act is nobody."""
+        known = self.analysis.somebody
+        if not (isinstance(expr, p.VarRef) and (expr.var.id in known or expr.var.name == "me")):
+            self.fn.put(f"if {self.x(expr)} is None: nobody()")
+
     # ── values ───────────────────────────────────────────────────────────────────────────────
 
     def known(self, expr: p.Expr) -> object:
@@ -143,7 +149,7 @@ class Expressions:
                     right = self.known(expr.right)
                 if left is NotImplemented or right is NotImplemented:
                     return NotImplemented
-                return operate(expr.op, left, right)  # type: ignore[arg-type]
+                return folded(expr.op, left, right)  # type: ignore[arg-type]
             case p.Conditional():
                 condition = self.known(expr.condition)
                 if condition is NotImplemented:

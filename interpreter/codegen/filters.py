@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from dsl import program as p
-from interpreter.binding import operate
+from interpreter.binding import folded
 from interpreter.codegen.analysis import conjuncts, reads, reads_only_owner, walk
 from interpreter.codegen.collections import Coll, Collections
 from interpreter.codegen.expressions import Code
@@ -151,6 +151,6 @@ class Filters(Collections):
                 right = self._at_face(expr.right, var, face)
                 if left is NotImplemented or right is NotImplemented:
                     return NotImplemented
-                return operate(expr.op, left, right)  # type: ignore[arg-type]
+                return folded(expr.op, left, right)  # type: ignore[arg-type]
             case _:
                 return self.known(expr)

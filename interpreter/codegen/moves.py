@@ -243,8 +243,11 @@ class Moves(Writing):
         return f"located(s.P, {self.listed(coll)})"
 
     def _move_pairs(self, pairs: str, target: str, origin: p.Origin) -> None:
+        """Move cards from several places; those that lie in the target already stay where they
+        are."""
         f, q = self.temp(), self.temp()
         with self.block(f"for {f}, {q} in {pairs}:"):
+            self.fn.put(f"if {q} == {target}: continue")
             self.fn.put(f"s.P[{q}].remove({f})")
             self.put_in(target, f, many=False)
             if self._sight(target) != "up":

@@ -112,6 +112,7 @@ class Statements(Counters):
             self.fn.put(f"{self.label_name(stmt.label)} = 0")
 
     def _turn(self, stmt: p.Turn) -> None:
+        self.somebody(stmt.player)
         self.set_var(stmt.var, stmt.player)
         self.heading(stmt, f"v{stmt.var.id}", player=True)
         self.run(stmt.body)

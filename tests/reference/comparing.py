@@ -49,9 +49,6 @@ class Telling:
             if self.before.get(key, start) == value:
                 return []
             self.before[key] = value
-        if "answers" in data:
-            answers = [(who, raw) for who, raw in data["answers"] if raw is not None]
-            return [{**data, "answers": answers}] if answers else []
         return [] if kind == "pay" and not data["amount"] else [data]
 
 

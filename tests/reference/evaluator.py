@@ -241,6 +241,8 @@ class Evaluator:
             raise RulesBroken("no card to move")
         cards = moved if isinstance(moved, list) else [moved] if moved is not None else []
         target = self.expressions.spot(stmt.to)
+        if isinstance(moved, list) and not one_place(self.expressions, stmt.cards):
+            cards = [card for card in cards if card.place != target]
         self._move(cards, target, stmt.origin)
         if isinstance(stmt.cards, p.VarRef):  # the variable goes with its cards
             there = [Card(card.piece, target) for card in cards]
@@ -436,7 +438,8 @@ class Evaluator:
                 self._tell_choice(choice, player, options, taken, secret=True)
                 answers.append((me, options, taken))
         shown = tuple((me, taken) for me, _, taken in answers)
-        self.tell("reveal", choice.origin, choice=choice.origin.path, answers=shown)
+        if shown:
+            self.tell("reveal", choice.origin, choice=choice.origin.path, answers=shown)
         for me, options, taken in answers:
             self.expressions.vars[stmt.me.id] = me
             yield from self._take(options, taken)

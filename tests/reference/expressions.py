@@ -156,7 +156,10 @@ class Expressions:
             return same(left, right) == (expr.op == "=")
         if left is None or right is None:
             raise RulesBroken("nothing has no size")
-        return ARITHMETIC[expr.op](left, right)
+        try:
+            return ARITHMETIC[expr.op](left, right)
+        except ZeroDivisionError:
+            raise RulesBroken("a division by 0") from None
 
     def _top(self, expr: p.Top) -> Any:
         cards = self.table.cards_at(self.spot(expr.place))[::-1]

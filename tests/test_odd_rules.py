@@ -1,0 +1,138 @@
+"""Odd rules that a designer may write: the game goes on, or stops with a message at the rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from dsl import pipeline
+from dsl import program as p
+from dsl.diagnostics import RulesError
+from interpreter import compile_game
+from interpreter.fuzz.finding import Fuzzer
+from interpreter.trace.run import trace
+from lab.plan import plan
+from lab.simulation import simulate
+from tests.reference.comparing import agree
+
+GAME = """game "Odd"
+  players 2..3
+
+options
+  zero  1  in 0..1
+
+cards
+  number  1..24
+  numbered: one of each number
+
+places
+  deck             face down pile
+  hand of player   private hand
+  court of player  face up row
+
+tokens
+  vp of player  0
+
+roles king, thief, monk, fool
+  on 4 seats
+
+setup
+  shuffle all cards into deck
+  deal 3 from deck to every hand
+
+phase play
+{phase}
+
+scoring
+  total = vp
+
+winner most points, then draw
+"""
+
+GO_ON = {
+    "nobody has anything to choose": """
+  all players at once
+    choose give if any: card from hand where number > 24
+      move it to deck""",
+    "some have nothing to choose": """
+  repeat 3
+    all players at once
+      choose give if any: card from hand where number < 9
+        move it to court""",
+    "nobody is asked anything": """
+  each player
+    gain 1 vp""",
+    "nothing is shuffled": """
+  each player as turn
+    choose bid: number 0..1
+    shuffle court""",
+    "cards move to where they lie": """
+  repeat 3 as round
+    each player as turn
+      move all cards to deck
+      choose bid: number 0..1""",
+    "a division by 0 that no game comes to": """
+  each player as turn
+    choose bid: number 0..1
+    if vp > 9 then gain 5 / zero rounded down vp""",
+}
+
+STOP = {
+    "who is asked is nobody": (
+        "R0906",
+        """
+  each player as turn
+    holder of fool chooses bid: number 0..1
+    pass roles clockwise""",
+    ),
+    "who takes a turn is nobody": (
+        "R0906",
+        """
+  rich = first player where vp > 5
+  rich chooses bid: number 0..1""",
+    ),
+    "a division by 0": (
+        "R0905",
+        """
+  each player as turn
+    choose bid: number 0..1
+    gain 5 / zero rounded down vp""",
+    ),
+}
+
+
+def odd(phase: str) -> p.Program:
+    program, found = pipeline.load("odd.rules", GAME.format(phase=phase.strip("\n")))
+    assert program is not None, [d.message for d in found]
+    return program
+
+
+@pytest.mark.parametrize("phase", GO_ON.values(), ids=GO_ON)
+def test_the_game_goes_on(phase: str) -> None:
+    program = odd(phase)
+    for players in (2, 3):
+        agree(program, players, {"zero": 0}, 1)
+        game = compile_game(program, players, {"zero": 0})
+        assert trace(game, 1, "random")
+    fuzzer = Fuzzer(program, 1)
+    for _ in range(10):
+        fuzzer.play()
+    assert not fuzzer.found
+
+
+@pytest.mark.parametrize("phase", GO_ON.values(), ids=GO_ON)
+def test_it_can_be_counted(phase: str) -> None:
+    game = compile_game(odd(phase), 2)
+    assert simulate(plan(game, ("random", "random"), 3, 1)).totals.games == 3
+
+
+@pytest.mark.parametrize(("code", "phase"), STOP.values(), ids=STOP)
+def test_the_rule_is_told(code: str, phase: str) -> None:
+    game = compile_game(odd(phase), 2, {"zero": 0})
+    with pytest.raises(RulesError) as caught:
+        state = game.start(1)
+        while not state.is_over:
+            state.apply(state.moves[0])
+    (found,) = caught.value.diagnostics
+    assert found.code == code
+    assert found.span is not None
+    agree(odd(phase), 2, {"zero": 0}, 1)
