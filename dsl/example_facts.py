@@ -15,6 +15,7 @@ from dsl import symbols as s
 from dsl.checks.deck import Unknown, number
 from dsl.context import Context, shown
 from dsl.example_cards import PLAYER, Deck
+from dsl.example_misread import misread
 from dsl.example_options import OptionWords
 from dsl.places import places_of
 from dsl.program import K
@@ -33,15 +34,6 @@ class CardList:
     cards: list[list[n.Word]]
     span: p.Span
 
-
-# Words between a place or player and what is said of it, and what is written instead.
-INSTEAD = {
-    "are": "write `is`: `{} is …`",
-    "contains": "`{0} is …` says all that lies there; `banana in {0}` that one of these does",
-    "can": "`P1 may …`, and the name of the choice or of the way",
-    "cannot": "`P1 may not …`, and the name of the choice or of the way",
-}
-INSTEAD |= dict.fromkeys(("contain", "includes", "include", "holds"), INSTEAD["contains"])
 
 T = TypeVar("T")
 Item = CardList | n.Fact | n.Has | n.Wins | n.May
@@ -89,6 +81,7 @@ class Facts:
             name, player, top = place
             return x.Lay(name, player, cards, top, item.span)
         if self.is_place(item.left):
+            self.lowered(item.left)  # says what is wrong with it
             return None
         value = self.lowered(item.left)
         if isinstance(value, p.TrackRef):
@@ -219,6 +212,7 @@ class Facts:
             name, player, top = place
             return x.CardsAre((name, player), None, cards, top, item.span, tags)
         if self.is_place(item.left):
+            self.lowered(item.left)  # says what is wrong with it
             return None
         value = self.lowered(item.left)
         if value is None:
@@ -286,37 +280,12 @@ class Facts:
                 yield waiting
                 waiting = None
             if isinstance(node, n.Fact):
-                lost = self.misread(node)
+                lost = misread(self, node)
                 waiting = None if lost else self.card_list(node)
             if waiting is None and not lost:
                 yield node
         if waiting is not None:
             yield waiting
-
-    def misread(self, node: n.Fact) -> bool:
-        """Report a fact about cards, or a claim of what may be chosen, in words that say none."""
-        expr = node.expr
-        message, span, hint = "", node.span, ""
-        if isinstance(expr, n.Binary) and expr.op == "=" and self.is_place(expr.left):
-            if isinstance(expr.right, n.Ref | n.Number) and not self.is_place(expr.right):
-                message = "what lies in a place is said with `is`"
-                hint = f"`{shown(expr.left)} is …`"
-        elif isinstance(expr, n.Binary) and expr.op == "and" and self.is_list(expr.left):
-            message = "the cards of a place, and what is said of them, are divided by commas"
-            hint = f"`{shown(leftmost(expr))} is crown 7, banana`"
-        elif node.rest and self.card_list(node) is None:
-            word, said = node.rest[0], shown(expr)
-            message, span = f"`{word.text}` doesn't fit here", word.span
-            hint = INSTEAD.get(word.text, "").format(said)
-        if message:
-            self.c.findings.error("R0113", message, span, suggestion=hint)
-        return bool(message)
-
-    def is_list(self, node: n.Expr) -> bool:
-        """Whether something before `and` says of a place what lies there."""
-        if isinstance(node, n.Binary) and node.op == "and":
-            return self.is_list(node.left)
-        return isinstance(node, n.Is) and node.relation == "" and self.is_place(node.left)
 
     def goes_on(self, node: n.Fact) -> bool:
         if isinstance(node.expr, n.Number):
@@ -356,6 +325,8 @@ class Facts:
             return node.count is None and self.is_place(node.place)
         if isinstance(node, n.Every | n.Binary):
             return False
+        if isinstance(node, n.Of) and self.c.symbols.named(node.word.text, s.PLACE):
+            return True
         places = self.quietly(lambda: places_of(self.c, node, self.scope())) or ()
         return isinstance(next(iter(places), None), p.PlaceRef)
 
@@ -508,10 +479,3 @@ class Facts:
 
 
 JOINED = ("and", "or")
-
-
-def leftmost(node: n.Expr) -> n.Expr:
-    """What the first of several facts, joined by `and`, speaks of."""
-    while isinstance(node, n.Binary | n.Is):
-        node = node.left
-    return node

@@ -119,6 +119,17 @@ WORD_EXAMPLES: tuple[Example, ...] = (
         "`count of {found} …`",
         behind=r"\bcount$",
     ),
+    *(
+        Example(
+            start,
+            (f"x = {word} number of kind over cards in pantry",),
+            "R0113",
+            "`of` is missing after `sum`",
+            "`sum of {found} …`",
+            behind=r"\bsum$",
+        )
+        for start, word in (("statement", "sum"), ("scoring_item", "sum"))
+    ),
     Example(
         "statement",
         ("end of turn", "if deck is empty then end of turn"),

@@ -181,7 +181,7 @@ def general(slip: UnexpectedToken, line: Line, start: str, span: Span, findings:
 def not_an_action(line: Line, span: Span, findings: Findings) -> bool:
     """A line that begins with two names is read as an action, and is seldom meant as one."""
     pieces = split(line.text, line.line)
-    if len(pieces) < 2 or any(piece.kind != "WORD" for piece in pieces[:2]):
+    if len(pieces) < 2 or pieces[0].kind != "WORD" or pieces[1].kind not in ("WORD", "NUMBER"):
         return False
     first, second = pieces[0].text, pieces[1].text
     if first in STATEMENT_WORDS | RESERVED or second in RESERVED:
@@ -189,7 +189,7 @@ def not_an_action(line: Line, span: Span, findings: Findings) -> bool:
     done = next((form for form in singulars(second) if form in STATEMENT_WORDS), None)
     findings.error(
         "R0113",
-        f"`{first}` begins no rule, and an action is a name and values, divided by commas",
+        f"`{first}` is read as an action, and the values behind an action are divided by commas",
         span,
         "a rule begins with what is done: `move`, `gain`, `choose`, `if`, `each player` …",
         suggestion=f"what is done comes first: `{done} {first} …`" if done else "",
