@@ -310,6 +310,22 @@ def lay_out(text: str, file: str, findings: Findings) -> Layout:
     return Layout(lines, comments, tags, reader.wide, reader.first_wide)
 
 
+def say_wide(layout: Layout, findings: Findings) -> None:
+    """Say once in a file that full-width letters and signs are read as plain ones."""
+    if layout.wide:
+        many = (
+            f"{layout.wide} full-width letters and signs are"
+            if layout.wide > 1
+            else ("a full-width letter or sign is")
+        )
+        findings.note(
+            "R0508",
+            f"{many} read as plain",
+            layout.first_wide,
+            suggestion="`rules fmt` writes them plain",
+        )
+
+
 def is_variant(lines: tuple[Line, ...]) -> bool:
     """Whether a file is a variant of another: it begins with `variant`."""
     return bool(lines) and lines[0].text.split()[0] == "variant"

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedToken
 from dsl import build, build_examples, build_items, build_statements, parse_bots
 from dsl import nodes as n
 from dsl.diagnostics import Findings
-from dsl.layout import Layout, Line, is_variant, lay_out
+from dsl.layout import Line, is_variant, lay_out, say_wide
 from dsl.lexer import Unreadable
 from dsl.program import Span
 from dsl.suggest import nearest
@@ -45,7 +45,7 @@ def parse(text: str, file: str, findings: Findings, *, examples: bool = True) ->
     Of a variant: that of the ruleset it makes, in which each node has its place in its own file.
     """
     layout = lay_out(text, file, findings)
-    _say_wide(layout, findings)
+    say_wide(layout, findings)
     lines = layout.lines
     sources: Mapping[str, str] = {file: text}
     variant: n.Variant | None = None
@@ -456,22 +456,6 @@ class _Reader:
                 suggestion="say what is chosen after `:`, or list the ways below it",
             )
         return build_statements.choose(b, tree, tags, (), tuple(branches))
-
-
-def _say_wide(layout: Layout, findings: Findings) -> None:
-    """Say once in a file that full-width letters and signs are read as plain ones."""
-    if layout.wide:
-        many = (
-            f"{layout.wide} full-width letters and signs are"
-            if layout.wide > 1
-            else ("a full-width letter or sign is")
-        )
-        findings.note(
-            "R0508",
-            f"{many} read as plain",
-            layout.first_wide,
-            suggestion="`rules fmt` writes them plain",
-        )
 
 
 def _only_the_tabs(findings: Findings) -> None:
