@@ -70,7 +70,11 @@ sides swapped, and who sits where moves round, so equal bots win half each. A ru
 ladder is shown where the interval lies above one half: then the two bots' intervals are apart.
 All duels go on together until they, or the time given, are at an end.
 """
-MADE = """
+OPEN = """
+Not shown by so many games: {names}.
+There the first bot may be the stronger by less than the interval is wide, or not at all.
+"""
+MADE = """\
 Made by `python -m benchmarks.strength --out results.jsonl`; its beginning tells how intervals are
 worked out. The same seeds give the same games.
 """
@@ -237,7 +241,11 @@ def speeds(path: Path) -> list[str]:
 def page(results: Mapping[Match, float], asked: Mapping[Duel, int], speed: Path | None) -> str:
     """The text of docs/strength.md."""
     levels = ", ".join(f"`{level}` {n:,}" for level, n in bots.LEVELS.items())
-    parts = [BEGINNING.format(levels=levels), *table(results, asked), MADE]
+    rungs = table(results, asked)
+    open_ones = [line.split("|") for line in rungs if line.endswith("not shown |")]
+    names = ", ".join(f"{cells[1].strip()} ({cells[3].strip()})" for cells in open_ones)
+    parts = [BEGINNING.format(levels=levels), *rungs]
+    parts += [OPEN.format(names=names) if names else "", MADE]
     return "\n".join(parts + ([] if speed is None else speeds(speed)))
 
 

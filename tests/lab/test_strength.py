@@ -58,6 +58,8 @@ def test_the_page_says_what_is_not_shown() -> None:
     assert "| a | 2 | x : y | 40 | 100.0% | 91.2% to 100.0% | shown |" in text
     assert "| b | 2 | x : y | 40 | 50.0% | 35.2% to 64.8% | not shown |" in text
     assert "| c | 2 | x : y | 0 | | | not played |" in text
+    assert "Not shown by so many games: b (x : y).\n" in text
+    assert "Not shown" not in strength.page(results, {won: 40}, None)
 
 
 def test_results_of_other_levels_are_not_gone_on_with(tmp_path: Path) -> None:
