@@ -144,8 +144,8 @@ def throne() -> list[Cell]:
 
 
 LEAF_DUELS = (
-    ("hard", 2, 100), ("hard", 4, 100), ("normal", 2, 300), ("normal", 4, 300),
-    ("normal", 6, 300), ("counter", 2, 4000), ("counter", 4, 4000), ("counter", 6, 4000),
+    ("hard", 2, 300), ("hard", 4, 300), ("normal", 2, 1000), ("normal", 4, 1000),
+    ("normal", 6, 1000), ("counter", 2, 4000), ("counter", 4, 4000), ("counter", 6, 4000),
     ("proud", 4, 4000),
 )  # fmt: skip
 """Who plays against random bots, at how many seats, how many games."""
