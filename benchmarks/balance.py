@@ -131,7 +131,10 @@ def main() -> None:
     os.chdir(ROOT)
     for version in VERSIONS:
         script_file(version).write_text(script(version), encoding="utf-8")
-    found = collect(args.out, args.workers, args.only)
+    try:
+        found = collect(args.out, args.workers, args.only)
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; started again, it goes on from here") from None
     if args.write:
         missing = [cell.name for cell in cells() if cell.name not in found]
         if missing:

@@ -105,7 +105,7 @@ def asked(measures: tuple[str, ...]) -> str:
 
 JOBS = ("barbarian", "peasant", "merchant", "thief", "knight", "priest", "senator", "magician")
 HEADS = tuple(f"head {job} = head is {job}" for job in JOBS)
-THRONE_BOTS = {"random": 4000, "saver": 4000, "raider": 4000, "normal": 60}
+THRONE_BOTS = {"random": 4000, "saver": 4000, "raider": 4000, "normal": 200}
 """The bots that play throne, and how many games."""
 SEATS = (3, 4, 5, 7)
 WISHES = (
