@@ -2,9 +2,9 @@
 
 Runs every command of `benchmarks.balance_cells` that F has no result of, and puts what they found
 into the template `docs/balance/page.md`. Each result is written to F when it is there, so the run
-can be stopped and started again. A result counts as long as the command and the text of its
-rulesets are the same; after a change of the engine take another F. All commands together take
-some half an hour on one core.
+can be stopped and started again. A result counts as long as the command, the text of its rulesets
+and, where bots search, the sources of these are the same; after a change of the engine take another
+F. All commands together take some half an hour on one core.
 """
 
 from __future__ import annotations
@@ -76,8 +76,11 @@ def text_of(ruleset: str) -> str:
 
 
 def key(cell: Cell) -> str:
-    """Of the command and all the text of its rulesets."""
+    """Of the command, all the text of its rulesets, and the sources of bots that search."""
     made = hashlib.sha256(cell.command.encode())
+    if cell.searches:
+        for path in sorted((ROOT / "lab" / "bots").glob("*.py")):
+            made.update(path.read_bytes())
     for name in cell.rulesets:
         made.update(text_of(name).encode())
     return made.hexdigest()

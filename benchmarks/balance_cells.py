@@ -32,6 +32,11 @@ class Cell:
             found.append(word.split(":")[0])
         return found
 
+    @property
+    def searches(self) -> bool:
+        """Whether a bot that searches plays in it."""
+        return any(bot in self.command for bot in ("mcts", "easy", "normal", "hard"))
+
 
 ROLES = ("merchant", "prophet", "king", "gorilla")
 
@@ -105,7 +110,7 @@ def asked(measures: tuple[str, ...]) -> str:
 
 JOBS = ("barbarian", "peasant", "merchant", "thief", "knight", "priest", "senator", "magician")
 HEADS = tuple(f"head {job} = head is {job}" for job in JOBS)
-THRONE_BOTS = {"random": 4000, "saver": 4000, "raider": 4000, "normal": 200}
+THRONE_BOTS = {"random": 4000, "saver": 4000, "raider": 4000, "normal": 100}
 """The bots that play throne, and how many games."""
 SEATS = (3, 4, 5, 7)
 WISHES = (
@@ -144,8 +149,8 @@ def throne() -> list[Cell]:
 
 
 LEAF_DUELS = (
-    ("hard", 2, 300), ("hard", 4, 300), ("normal", 2, 1000), ("normal", 4, 1000),
-    ("normal", 6, 1000), ("counter", 2, 4000), ("counter", 4, 4000), ("counter", 6, 4000),
+    ("hard", 2, 100), ("hard", 4, 100), ("normal", 2, 400), ("normal", 4, 400),
+    ("normal", 6, 400), ("counter", 2, 4000), ("counter", 4, 4000), ("counter", 6, 4000),
     ("proud", 4, 4000),
 )  # fmt: skip
 """Who plays against random bots, at how many seats, how many games."""
