@@ -98,8 +98,12 @@ class Findings:
         self.errors += item.is_error
 
     def in_order(self) -> list[Diagnostic]:
-        """By place, errors and warnings together; those without a place come first."""
-        return sorted(self.items, key=position)
+        """By place, errors and warnings together; those without a place come first. The same
+        said twice of one place (a line that several bots share) is one finding."""
+        found: dict[tuple[object, ...], Diagnostic] = {}
+        for item in self.items:
+            found.setdefault((position(item), item.code, item.message), item)
+        return sorted(found.values(), key=position)
 
     def _add(
         self,

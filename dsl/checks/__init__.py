@@ -12,6 +12,7 @@ from typing import TypeAlias
 from dsl import nodes as n
 from dsl import program as p
 from dsl.checks.allow import take_allowed
+from dsl.checks.amounts import amounts
 from dsl.checks.bots import bots_that_peek
 from dsl.checks.choices import empty_choices
 from dsl.checks.deck import short_decks, too_many_cards
@@ -22,6 +23,8 @@ from dsl.checks.owners import owners_of_nothing
 from dsl.checks.reach import unreached
 from dsl.checks.sheet import clauses
 from dsl.checks.skipped import skipped_answers
+from dsl.checks.translations import translations
+from dsl.checks.unread import unread_names, unread_of_bots
 from dsl.checks.unused import lone_values, never_filled, never_read, no_points, unused
 from dsl.checks.whose import bare_things_of_nobody
 from dsl.checks.winner import open_ties
@@ -36,6 +39,7 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     unknown_moments,
     endless_circles,
     too_many_cards,
+    amounts,
     short_decks,
     empty_choices,
     skipped_answers,
@@ -46,8 +50,15 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     bare_things_of_nobody,
     exhausted_choices,
 )
-LEFTOVERS: tuple[ProgramCheck, ...] = (never_read, never_filled, no_points, unreached)
-RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses,)
+LEFTOVERS: tuple[ProgramCheck, ...] = (
+    never_read,
+    unread_names,
+    unread_of_bots,
+    never_filled,
+    no_points,
+    unreached,
+)
+RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses, translations)
 
 
 def check(ruleset: n.Ruleset, program: p.Program | None, context: Context) -> None:

@@ -48,7 +48,7 @@ def too_many_cards(program: p.Program, c: Context) -> None:
         total = total_cards(table)
         if total is not None and (total > MAX_CARDS or total < 1) and program.kinds:
             span = next(iter(program.kinds.values())).origin.span
-            message = f"{_setting(table, program)}, there are {total:,} cards"
+            message = f"{with_setting(table, program)}, there are {total:,} cards"
             note = f"a game has 1 to {MAX_CARDS:,} cards"
             c.findings.error("R0407", message, span, note)
             return
@@ -67,8 +67,8 @@ def short_decks(program: p.Program, c: Context) -> None:
                 continue
             told.add(id(short.origin))
             message = (
-                f"{_setting(table, program)}, {short.need} cards are taken from `{short.place}`, "
-                f"which holds {short.have}"
+                f"{with_setting(table, program)}, {short.need} cards are taken from "
+                f"`{short.place}`, which holds {short.have}"
             )
             hint = "deal less, or put more cards in the box"
             if table.players > program.players[0]:
@@ -90,7 +90,7 @@ def _why(table: Table, program: p.Program, c: Context) -> list[tuple[p.Span, str
     return found
 
 
-def _setting(table: Table, program: p.Program) -> str:
+def with_setting(table: Table, program: p.Program) -> str:
     usual = defaults(program, table.players)
     changed = [f"`{k}` {v}" for k, v in table.options.items() if v != usual[k]]
     players = many(table.players, "player")

@@ -29,6 +29,7 @@ LOOK = 0.03  # the share of decisions that are looked at closely
 TOLD = 0.2  # the share of games that are told, and compared with what was told
 CHEAP = ("cards", "tokens", "options", "end", "ends")  # promises that are checked everywhere
 ENDLESS = ("R0902", "ends")
+NAMES = "labels"  # options that are called alike, or nothing: by the names that the rules give
 
 
 @frozen
@@ -48,7 +49,9 @@ class Failure:
     @property
     def of_rules(self) -> bool:
         """Whether the ruleset is to be mended; else it is the program."""
-        return self.kind in ENDLESS or (isinstance(self.error, RulesError) and self.kind != "R0900")
+        return self.kind in (*ENDLESS, NAMES) or (
+            isinstance(self.error, RulesError) and self.kind != "R0900"
+        )
 
 
 @frozen
