@@ -16,6 +16,7 @@ from dsl.context import Context
 from dsl.keys import sort_key
 from dsl.scope import Scope
 from dsl.suggest import did_you_mean
+from dsl.walk import walk
 
 Known = Mapping[str, list[p.Choose]]
 
@@ -60,8 +61,17 @@ def choices_called(c: Context, word: n.Word, known: Known) -> list[p.Choose]:
 
 def _may_be_in_what_is_wrong(c: Context, name: str) -> bool:
     """Whether a choice of that name is asked where something else is wrong, which is told there."""
+    if c.trouble() and any(
+        isinstance(node, n.Choose) and name in (node.name.text, *_ways(node))
+        for node in walk(c.decls)
+    ):
+        return True
     unread = any(item.is_error and item.code.startswith("R01") for item in c.findings.items)
     return unread or any(name in path.split("/") for path in c.choice_spans)
+
+
+def _ways(node: n.Choose) -> list[str]:
+    return [branch.name.text for branch in node.branches]
 
 
 def _offer(choice: p.Choose) -> list[tuple[str, p.Type | None]]:

@@ -17,6 +17,7 @@ from dsl import program as p
 from dsl.diagnostics import Diagnostic, Findings, Related, position
 from dsl.program import K, Type
 from dsl.scope import Local, Routine, Scope
+from dsl.suggest import singulars
 from dsl.symbols import Symbols
 from dsl.type_names import is_collection, is_needed, this_is
 
@@ -44,6 +45,7 @@ class ActionState:
     types: list[Type | None]
     typed_by: list[p.Span | None]
     called: bool = False
+    calls: int = 0  # those that give as much as it names
 
 
 @define(eq=False)
@@ -65,6 +67,8 @@ class Context:
     family_types: dict[str, Type] = field(factory=dict)
     applied: dict[str, p.Span] = field(factory=dict)
     ends: list[n.Word] = field(factory=list)
+    miscalled: dict[str, list[n.Do]] = field(factory=dict)  # actions given too much or too little
+    decls: tuple[n.Decl, ...] = ()  # all that is declared, also what could not be understood
     each_named: dict[str, n.Word] = field(factory=dict)  # `each player NAME`: where
     runs: set[str] = field(factory=set)  # labels of loops that count
     in_bot: bool = False  # where decimals, settings and memories may stand
@@ -80,7 +84,7 @@ class Context:
 
     def must_be_said(self, span: p.Span) -> None:
         """Whatever can't be understood has been reported; if not, the fault is in the language."""
-        if not self.findings.errors and not self.absent:
+        if not self.findings.errors and not self.absent and not self.miscalled:
             message = "this can't be understood, and it is not known why"
             self.findings.error("R0199", message, span)
 
@@ -102,27 +106,48 @@ class Context:
         return self.need(node, scope, p.PLAYER, what)
 
     def missing(
-        self, code: str, message: str, word: n.Word, suggestion: str, related: Related | None = None
+        self,
+        code: str,
+        message: str,
+        word: n.Word,
+        suggestion: str,
+        related: Related | None = None,
+        *,
+        note: str = "",
+        key: str = "",
     ) -> None:
-        """A name that means nothing; `report_missing` says it once for all its places."""
+        """A name that means nothing; `report_missing` says it once for all its places. `key`: what
+        is said once, if not the name."""
         others = () if related is None else (related,)
-        found = Diagnostic(code, message, word.span, related=others, suggestion=suggestion)
-        self.absent.setdefault(word.text, []).append(found)
+        notes = (note,) if note else ()
+        found = Diagnostic(
+            code, message, word.span, related=others, notes=notes, suggestion=suggestion
+        )
+        self.absent.setdefault(key or word.text, []).append(found)
 
     def report_missing(self) -> None:
+        for name in list(self.absent):  # `coins` beside `coin` is the same slip
+            single = next((form for form in singulars(name) if form in self.absent), None)
+            if single is not None:
+                self.absent[single] += self.absent.pop(name)
         for found in self.absent.values():
-            first, *others = sorted(found, key=position)
+            found.sort(key=position)
+            first = next((item for item in found if item.code == "R0367"), found[0])  # it is set
+            others = [item for item in found if item is not first]
+            here = None if first.span is None else first.span.line
             lines = sorted({other.span.line for other in others if other.span is not None})
-            notes: tuple[str, ...] = ()
+            lines = [line for line in lines if line != here]
+            notes = first.notes
             if lines:
                 shown = ", ".join(map(str, lines[:5])) + (" …" if len(lines) > 5 else "")
-                notes = (f"it also stands in line{'s' if len(lines) > 1 else ''} {shown}",)
+                notes += (f"it also stands in line{'s' if len(lines) > 1 else ''} {shown}",)
             self.findings.add(evolve(first, notes=notes))
         self.absent.clear()
 
     def trouble(self) -> int:
         """How much has been reported so far."""
-        return len(self.findings.items) + sum(map(len, self.absent.values()))
+        waiting = sum(map(len, self.absent.values())) + sum(map(len, self.miscalled.values()))
+        return len(self.findings.items) + waiting
 
     def mismatch(self, node: n.Expr, got: Type, want: Type, what: str = "") -> None:
         place = f"for {what}" if what else "here"

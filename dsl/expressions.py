@@ -188,6 +188,8 @@ def _pair(c: Context, first: n.Expr, second: n.Expr, scope: Scope) -> tuple[p.Ex
         pair = _pair(c, second, first, scope)
         return None if pair is None else (pair[1], pair[0])
     left = c.expr(first, scope)
+    if left is None and isinstance(second, n.Ref) and second.word.text == "nothing":
+        return None  # nothing of what? That can't be told
     right = c.expr(second, scope, None if left is None else left.type)
     return None if left is None or right is None else (left, right)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from dsl import nodes as n
 from dsl import program as p
@@ -309,18 +309,17 @@ class _Items:
         for word in decl.attributes:
             found = self.c.symbols.one(word.text, s.ATTRIBUTE)
             if found is None:
-                self.findings.error(
-                    "R0227",
-                    f"cards have no `{word.text}`",
-                    word.span,
-                    suggestion=self.c.symbols.suggestion(word.text, s.ATTRIBUTE),
-                )
+                self.no_property(word)
                 continue
             attributes.append(found)
         if copies is not None:
             origin = self.origin(f"kind {name}", decl)
             made = p.CardKind(decl.name.names, tuple(attributes), copies, origin)
             self.items.kinds[name] = made
+
+    def no_property(self, word: n.Word) -> None:
+        hint = self.c.symbols.suggestion(word.text, s.ATTRIBUTE)
+        self.c.missing("R0227", f"cards have no `{word.text}`", word, hint)
 
     # ── places, tokens, marks, tracks ──
 
@@ -351,6 +350,9 @@ class _Items:
                 decl.span,
                 suggestion=f"write `{name} of player`, or `face down`",
             )
+            # What the rules say of it is said of each player's, most likely.
+            owner, per_player = n.Word("player", decl.name.span), True
+            self.c.symbols.places[name] = evolve(decl, owner=owner)
         origin = self.origin(f"place {name}", decl)
         self.items.places[name] = p.Place(decl.name.names, per_player, kind, decl.sight, origin)
 
@@ -376,15 +378,12 @@ class _Items:
         kind = type_word(self.c, decl.type.text)
         per_player = self.of_player(decl.owner)
         if kind is None:
-            self.findings.error(
-                "R0230",
-                f"a track can't keep a `{decl.type.text}`",
-                decl.type.span,
-                "it keeps a player, number, card, play, role, shape or a property of cards",
-                suggestion=self.c.symbols.suggestion(
-                    decl.type.text, s.ATTRIBUTE, more=("player", "number", "card", "play", "role")
-                ),
+            hint = self.c.symbols.suggestion(
+                decl.type.text, s.ATTRIBUTE, more=("player", "number", "card", "play", "role")
             )
+            message = f"a track can't keep a `{decl.type.text}`"
+            note = "it keeps a player, number, card, play, role, shape or a property of cards"
+            self.c.missing("R0230", message, decl.type, hint, note=note)
             return
         origin = self.origin(f"track {decl.name.text}", decl)
         self.items.tracks[decl.name.text] = p.Track(decl.name.names, kind, per_player, origin)
@@ -453,12 +452,7 @@ class _Items:
                 continue
             found = self.c.symbols.one(part.word.text, s.ATTRIBUTE)
             if found is None:
-                self.findings.error(
-                    "R0227",
-                    f"cards have no `{part.word.text}`",
-                    part.word.span,
-                    suggestion=self.c.symbols.suggestion(part.word.text, s.ATTRIBUTE),
-                )
+                self.no_property(part.word)
                 continue
             constraints.append((part.kind, found))
         if kind is None:

@@ -23,6 +23,7 @@ from dsl.items import lower_items
 from dsl.keys import LARGE, key_value
 from dsl.locals import fresh
 from dsl.loops import name_of_a_loop
+from dsl.miscalls import report_miscalls
 from dsl.names import type_word
 from dsl.program import K, Type
 from dsl.scope import Local, Routine, Scope
@@ -41,7 +42,7 @@ def lower(
     ruleset: n.Ruleset, symbols: Symbols, findings: Findings
 ) -> tuple[p.Program | None, Context]:
     """The Program, or None if there were errors; the context is for the checks."""
-    context = Context(symbols, findings, lower_expr, lower_value)
+    context = Context(symbols, findings, lower_expr, lower_value, decls=ruleset.decls)
     lowering = _Lowering(context, ruleset)
     program = lowering.program()
     if program is None:
@@ -144,6 +145,7 @@ class _Lowering:
         )
         bots = lower_bots(self.c, bodies, self.parameter_types)
         self.check_ends()
+        report_miscalls(self.c)
         self.c.report_missing()
         game = self.symbols.game
         if self.findings.errors or game is None or winner is None:

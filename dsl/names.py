@@ -15,10 +15,11 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.calls import call_value
-from dsl.context import Context
+from dsl.context import Context, shown
+from dsl.diagnostics import Related
 from dsl.program import K, Type
 from dsl.scope import Scope
-from dsl.suggest import singulars
+from dsl.suggest import nearest_or_all, singulars
 from dsl.symbols import Meaning
 from dsl.type_names import called, is_collection, is_needed
 from dsl.unknown import unknown
@@ -378,8 +379,42 @@ def lower_of(c: Context, node: n.Of, scope: Scope, want: Type | None) -> p.Expr 
         return made
     if owner.type.kind is K.PLAYER:
         return of_player(c, node, owner, scope, want)
-    no_part(c, node.word, owner.type)
+    if owner.type == p.CARDS and c.symbols.named(word, s.ATTRIBUTE):
+        _of_several(c, node, owner)
+    else:
+        no_part(c, node.word, owner.type)
     return None
+
+
+def _of_several(c: Context, node: n.Of, owner: p.Expr) -> None:
+    """`suit of leaf`, and `leaf` is several cards: said once of the same `leaf`."""
+    what = shown(node.owner)
+    message = f"`{what}` is several cards, and only one card has a `{node.word.text}`"
+    hint = "`the card in …` is the one card there, `first card in …` one of several"
+    related, key = None, ""
+    if isinstance(owner, p.Call):
+        decl = c.values[owner.value].decl
+        key, related = f"cards {owner.value}", Related(decl.name.span, "it is defined here")
+        if isinstance(decl.body, n.In):
+            hint = f"say there which one it is: `the {shown(decl.body)}`"
+    elif isinstance(owner, p.VarRef):
+        key = f"cards {what} {owner.var.id}"
+        given = _given_as(c, what)
+        if given is not None:
+            related = Related(given, f"`{what}` is cards, as it is given here")
+    if key:
+        c.missing("R0310", message, node.word, hint, related, key=key)
+    else:
+        c.findings.error("R0310", message, node.word.span, suggestion=hint)
+
+
+def _given_as(c: Context, name: str) -> p.Span | None:
+    """Where the value that is being worked out is given what it calls by a name."""
+    if not c.working_on:
+        return None
+    state = c.values[c.working_on[-1]]
+    names = [word.text for word in state.decl.params]
+    return state.typed_by[names.index(name)] if name in names else None
 
 
 def built_in_of(c: Context, word: str, owner: p.Expr, span: p.Span) -> p.Expr | None:
@@ -448,7 +483,11 @@ def no_part(c: Context, word: n.Word, owner: Type) -> None:
         no_roles(c, word.span)
         return
     hint = HINTS.get(word.text) or of_suggestion(c, word.text, owner)
-    c.findings.error("R0310", f"{called(owner)} has no `{word.text}`", word.span, suggestion=hint)
+    message = f"{called(owner)} {'have' if is_collection(owner) else 'has'} no `{word.text}`"
+    if c.symbols.named(word.text):
+        c.findings.error("R0310", message, word.span, suggestion=hint)
+    else:
+        c.missing("R0310", message, word, hint)
 
 
 def no_roles(c: Context, span: p.Span) -> None:
@@ -509,13 +548,17 @@ def of_suggestion(c: Context, word: str, owner: Type) -> str:
         K.PLAYER: (s.PLACE, s.HOLDER, s.MARK, s.TRACK, s.VALUE),
         K.CARD: (s.ATTRIBUTE,),
         K.PLAY: (s.ATTRIBUTE,),
-    }.get(owner.kind, (s.ATTRIBUTE,))
+    }.get(owner.kind, ())
+    if not kinds and c.symbols.named(word, s.ATTRIBUTE):
+        return f"cards have a `{word}`: say of which card, for instance `{word} of it`"
     more = {
         K.PLAYER: ("role", "others", "left"),
         K.CARD: ("owner",),
         K.PLAY: ("shape", "size", "cards"),
         K.ENUM: ("number",),
-    }.get(owner.kind, ("size",))
+    }.get(owner.kind, ("size",) if is_collection(owner) else ())
+    if not kinds:
+        return nearest_or_all(word, more) or "only cards, plays and players have properties"
     return c.symbols.suggestion(word, *kinds, more=more)
 
 

@@ -112,7 +112,7 @@ def _deal(c: Context, node: n.Deal, scope: Scope, site: Site) -> p.Stmt | None:
     if target is None:
         one_place(c, node.target, scope, "`deal … to`")
         return None
-    if count is None or source is None:
+    if count is None or source is None or not target:
         return None
     origin = site.origin(node.span, node.tags)
     if len(target) == 1 and isinstance(target[0], p.PlacesOf):
@@ -433,6 +433,12 @@ def _assign(c: Context, node: n.Assign, scope: Scope, site: Site) -> p.Stmt | No
                 suggestion=c.symbols.suggestion(word, s.TRACK),
             )
         return None
+    if isinstance(node.value, n.Ref) and node.value.word.text == "nothing":
+        hint = did_you_mean(word, c.symbols.tracks)
+        hint = hint or f"declare it under `track`: `{word} card`, or what else it keeps"
+        message = f"there is no track `{word}`, so it can't be set to `nothing`"
+        c.missing("R0367", message, node.word, hint)
+        return None
     value = c.expr(node.value, scope)
     var = None if value is None else scope.routine.var(word, value.type)
     scope.names[word] = Local(var, node.word.span, given=True)
@@ -478,14 +484,9 @@ def _do(c: Context, node: n.Do, scope: Scope, site: Site) -> p.Stmt | None:
     state.called = True
     c.symbols.use(exact[0])
     if len(node.arguments) != len(state.decl.params):
-        wanted = listing((param.text for param in state.decl.params), "and") or "nothing"
-        c.findings.error(
-            "R0320",
-            f"`{word.text}` needs {wanted} after it",
-            node.span,
-            related=[(state.decl.name.span, "it is defined here")],
-        )
+        c.miscalled.setdefault(word.text, []).append(node)
         return None
+    state.calls += 1
     given = typed_arguments(c, word.text, node.arguments, state.types, state.typed_by, scope)
     if given is None:
         return None
@@ -496,10 +497,6 @@ def _do(c: Context, node: n.Do, scope: Scope, site: Site) -> p.Stmt | None:
 def _no_action(c: Context, node: n.Do, scope: Scope) -> None:
     word = node.word
     known = c.symbols.named(word.text)
-    for argument in node.arguments:
-        if known:
-            break
-        c.expr(argument, scope)
     if known:
         message = f"`{word.text}` is {known[0].describe()}; it doesn't do anything by itself"
         c.findings.error("R0370", message, word.span)

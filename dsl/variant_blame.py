@@ -13,6 +13,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Findings, Related
 from dsl.lexer import split
 from dsl.program import Span
+from dsl.suggest import singulars
 
 
 def blame(ruleset: n.Ruleset, findings: Findings) -> None:
@@ -50,11 +51,26 @@ def _key(item: Diagnostic) -> tuple[str, str, Span | None]:
 def _cause(item: Diagnostic, variant: n.Variant) -> Span:
     """The change that has most to do with a finding: the one that took away or changed what it
     names, else the only one there is, else the whole variant."""
-    named = {piece.text for piece in split(_quoted(item.message), 1)}
+    said = {piece.text for piece in split(_quoted(item.message), 1)}
+    named = said | {form for word in said for form in singulars(word)}
     for change in variant.changes:
         if named & change.words:
             return change.span
+    near = _nearest(item.span, variant)
+    if item.code.startswith("R01") and near is not None:
+        return near.span
     return variant.changes[0].span if len(variant.changes) == 1 else variant.head
+
+
+def _nearest(span: Span | None, variant: n.Variant) -> n.Change | None:
+    """The change of the line nearest to a place: what can't be read was made by it."""
+    found = [
+        (abs(line - span.line), at)
+        for at, change in enumerate(variant.changes)
+        for file, line in change.lines
+        if span is not None and file == span.file
+    ]
+    return variant.changes[min(found)[1]] if found else None
 
 
 def _quoted(message: str) -> str:

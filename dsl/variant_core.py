@@ -48,7 +48,8 @@ class Core:
         """Note an operation and the lines of the base that it changes or takes away."""
         said = {word for line in lines for word in _all_words(line)}
         span = self.span(operation)
-        self.changes.append(n.Change(span, frozenset(said | set(words(operation)))))
+        there = frozenset((line.file, line.line) for line in lines)
+        self.changes.append(n.Change(span, frozenset(said | set(words(operation))), there))
 
     def touch(self, operation: Line, *lines: Line) -> None:
         for line in lines:

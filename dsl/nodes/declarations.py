@@ -283,10 +283,12 @@ Decl: TypeAlias = (
 
 @frozen(eq=False, repr=False)
 class Change:
-    """One operation of a variant: the line that says it, and the words it takes away or changes."""
+    """One operation of a variant: the line that says it, the words it takes away or changes, and
+    the lines (file, number)."""
 
     span: Span
     words: frozenset[str]
+    lines: frozenset[tuple[str, int]] = frozenset()
 
 
 @frozen(eq=False, repr=False)
