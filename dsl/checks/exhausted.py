@@ -41,6 +41,8 @@ class Walk:
     picked: dict[int, tuple[p.PlaceRef | None, int, int]] = field(factory=dict)
     mine: set[int] = field(factory=set)
     ever: frozenset[str] = frozenset()  # places that cards ever come to; of others R0505 speaks
+    ends: dict[tuple[int, ...], bool] = field(factory=dict)  # whether rules may end something
+    fills: dict[tuple[object, ...], tuple[dict[str, p.Span], tuple[int, ...]]] = field(factory=dict)
     loops: list[tuple[p.Span, int]] = field(factory=list)
     calls: int = 0
     silent: bool = False
@@ -68,12 +70,16 @@ class Walk:
 
     def fill(self, body: Body) -> None:
         """All that rules may do that can't be followed."""
-        for place, span in self.targets(body, set()).items():
+        key = ("fill", *map(id, body))
+        if key not in self.fills:
+            given = tuple(node.var.id for node in walk(body) if isinstance(node, p.SetVar))
+            self.fills[key] = (self.targets(body, set()), given)
+        places, given = self.fills[key]
+        for place, span in places.items():
             self.most[place] = MANY
             self.filled[place] = span
-        for node in walk(body):
-            if isinstance(node, p.SetVar):
-                self.table.vars.pop(node.var.id, None)
+        for name in given:
+            self.table.vars.pop(name, None)
 
     def targets(self, body: object, seen: set[str]) -> dict[str, p.Span]:
         """The places that some rules may put cards into."""
@@ -149,7 +155,10 @@ class Walk:
 
     def unsure(self, body: Body) -> None:
         """Rules that may be carried out or not, or several times."""
-        if any(isinstance(node, p.End) for node in self.reached(body, set())):
+        key = tuple(map(id, body))
+        if key not in self.ends:
+            self.ends[key] = any(isinstance(node, p.End) for node in self.reached(body, set()))
+        if self.ends[key]:
             raise Unknown
         self.fill(body)
 
