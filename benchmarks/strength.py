@@ -68,7 +68,7 @@ The levels of `mcts` differ in how many games a choice plays through: {levels}.
 In a duel, half of the seats are of one bot, half of the other. Each deal is played twice, with
 sides swapped, and who sits where moves round, so equal bots win half each. A rung of the
 ladder is shown where the interval lies above one half: then the two bots' intervals are apart.
-All duels go on together until they, or the time given, are at an end.
+The games can be stopped and gone on with, so duels may stand at different parts of their ladder.
 """
 OPEN = """
 Not shown by so many games: {names}.
