@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import FOUND, examples, find, known_as, show_diagnostics, sources_of
+from cli.common import (
+    FOUND,
+    examples,
+    find,
+    known_as,
+    reader_may_leave,
+    show_diagnostics,
+    sources_of,
+)
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -43,14 +51,16 @@ def command(files: tuple[str, ...], fmt: str, strict: bool) -> None:
         _, found = pipeline.load(path)
         every += found
         if fmt == "text":
-            if found:
-                show_diagnostics(found, sources_of(found))
-                click.echo()
-            click.echo(f"{known_as(path)}: {_summary(found)}")
-    if fmt == "json":
-        click.echo(render_json(every))
-    elif fmt == "github" and every:
-        click.echo(render_github(every))
+            with reader_may_leave():
+                if found:
+                    show_diagnostics(found, sources_of(found))
+                    click.echo()
+                click.echo(f"{known_as(path)}: {_summary(found)}")
+    with reader_may_leave():
+        if fmt == "json":
+            click.echo(render_json(every))
+        elif fmt == "github" and every:
+            click.echo(render_github(every))
     if any(d.is_error or (strict and d.severity != NOTE) for d in every):
         raise click.exceptions.Exit(FOUND)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -272,6 +273,17 @@ def show_diagnostics(
     text = re.sub(r"(?m)^(note) (\w+):", click.style(r"\1 \2:", fg="cyan", bold=True), text)
     text = re.sub(r"(?m)^( *\| *)(\^+)$", r"\1" + click.style(r"\2", fg="red"), text)
     click.echo(text, err=err)
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Output inside goes nowhere once nobody reads it any more (`… | head -1`); what was found out
+    still decides the exit status."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def legible(text: str) -> str:

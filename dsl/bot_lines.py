@@ -45,7 +45,8 @@ def choices_called(c: Context, word: n.Word, known: Known) -> list[p.Choose]:
     if not found:
         message = f"no rule asks for a choice called `{word.text}`"
         names = sorted(known)[:8]
-        hint = did_you_mean(word.text, list(known)) or f"choices there are: {', '.join(names)}"
+        listed = f"choices there are: {', '.join(names)}" if names else "no rule asks for anything"
+        hint = did_you_mean(word.text, list(known)) or listed
         c.findings.error("R0701", message, word.span, suggestion=hint)
         return []
     first = found[0]

@@ -68,6 +68,7 @@ class Context:
     applied: dict[str, p.Span] = field(factory=dict)
     ends: list[n.Word] = field(factory=list)
     miscalled: dict[str, list[n.Do]] = field(factory=dict)  # actions given too much or too little
+    rules: p.Program | None = None  # what examples can be judged by, be it whole or not
     decls: tuple[n.Decl, ...] = ()  # all that is declared, also what could not be understood
     each_named: dict[str, n.Word] = field(factory=dict)  # `each player NAME`: where
     runs: set[str] = field(factory=set)  # labels of loops that count
@@ -152,9 +153,11 @@ class Context:
     def mismatch(self, node: n.Expr, got: Type, want: Type, what: str = "") -> None:
         place = f"for {what}" if what else "here"
         message = f"{this_is(got)}, but {is_needed(want)} {place}"
-        self.findings.error(
-            "R0301", message, node.span, suggestion=conversion(got, want, shown(node))
-        )
+        hint = conversion(got, want, shown(node))
+        if want == p.CARDS and got == p.PLAYER:
+            owned = [name for name, decl in self.symbols.places.items() if decl.owner is not None]
+            hint = f"`{owned[0]} of {shown(node)}` are cards of that player" if owned else ""
+        self.findings.error("R0301", message, node.span, suggestion=hint)
 
 
 def conversion(got: Type, want: Type, text: str) -> str:
@@ -165,6 +168,8 @@ def conversion(got: Type, want: Type, text: str) -> str:
         return f"`{text} is not empty` asks whether there are some"
     if want == p.TRUTH and got == p.NUMBER:
         return f"compare it with something: `{text} > 0`"
+    if want == p.CARDS and got == p.CARD:
+        return "of one card nothing is left to choose; `top 2 of …` are several"
     if want.kind is K.CARD and got == p.CARDS:
         return f"`first {text}` is one card of them"
     if want.kind is K.PLAYER and got == p.PLAYERS:
@@ -190,6 +195,8 @@ def shown(node: n.Expr) -> str:
             if isinstance(owner, n.Ref) and owner.word.text in person:
                 return f"{person[owner.word.text]} {word.text}"
             return f"{word.text} of {shown(owner)}"
+        case n.TopOf(count=None, place=place):
+            return f"top of {shown(place)}"
         case n.Every(word=word):
             return f"every {word.text}"
         case n.In(item=item, source=source, negated=False):

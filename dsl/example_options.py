@@ -14,7 +14,7 @@ from dsl.context import Context
 from dsl.example_cards import PLAYER, Deck
 from dsl.examples import Option, Picked, Way
 from dsl.program import K
-from dsl.suggest import did_you_mean, listing, singulars
+from dsl.suggest import did_you_mean, listing, nearest_or_all, singulars
 from dsl.walk import everything
 
 CALLED = {
@@ -80,7 +80,7 @@ class OptionWords:
                 whole = "_".join([first, *(each.text for each in following)])
                 if whole in names:
                     hint = f"a name is one word: `{whole}`"
-            hint = hint or (f"there are {listing(dict.fromkeys(names), 'and')}" if names else "")
+            hint = hint or nearest_or_all(word.text, names)
             message = f"there is no choice `{word.text}`, and no way of one"
             self.c.findings.error("R0608", message, word.span, suggestion=hint)
         return tuple(found)
@@ -202,4 +202,9 @@ class OptionWords:
             message = f"{said} is no part of {named}: nothing is picked there"
         else:
             message = f"{wanted} is picked here, and {said} is said"
-        self.c.findings.error("R0609", message, span)
+        words = said.strip("`").split()
+        ends = [at for at, word in enumerate(words[:-1]) if PLAYER.fullmatch(word)]
+        hint = (
+            f"between two steps stands a comma: `…, {' '.join(words[ends[-1] :])}`" if ends else ""
+        )
+        self.c.findings.error("R0609", message, span, suggestion=hint)

@@ -265,6 +265,10 @@ class _Items:
         hi: int | None,
         endless: bool,
     ) -> None:
+        if lo is not None and hi is not None and lo > hi:
+            message, hint = "the smaller number stands first", f"`{hi}..{lo}`"
+            self.findings.error("R0225", message, decl.span, suggestion=hint)
+            return
         for _, value in default:
             if not isinstance(value, int):
                 continue

@@ -20,6 +20,7 @@ from dsl.diagnostics import Findings, Related
 from dsl.expressions import lower as lower_expr
 from dsl.infer import compared_with
 from dsl.items import lower_items
+from dsl.judged import can_be_judged
 from dsl.keys import LARGE, key_value
 from dsl.locals import fresh
 from dsl.loops import name_of_a_loop
@@ -47,6 +48,7 @@ def lower(
     program = lowering.program()
     if program is None:
         context.must_be_said(p.Span(ruleset.file, 1, 1, 1, 2))
+    context.rules = program
     return (None if findings.errors else program), context
 
 
@@ -127,6 +129,7 @@ class _Lowering:
     def program(self) -> p.Program | None:
         self.prepare()
         items = lower_items(self.c, Scope(self.routine(self.player())))
+        in_the_box = not self.wrong()
         setup_me, phase_me = self.player(), self.player()
         setup = self.setup(setup_me)
         phases = tuple(self.phase(phase, phase_me) for phase in self.symbols.phases.values())
@@ -143,12 +146,16 @@ class _Lowering:
             *(hook.body for hook in hooks if hook is not None),
             *(action.body for action in actions.values()),
         )
-        bots = lower_bots(self.c, bodies, self.parameter_types)
         self.check_ends()
         report_miscalls(self.c)
+        wrong = self.wrong()
+        bots = lower_bots(self.c, bodies, self.parameter_types)
         self.c.report_missing()
         game = self.symbols.game
-        if self.findings.errors or game is None or winner is None:
+        whole = in_the_box and len(actions) == len(self.c.actions)
+        if wrong and not (whole and can_be_judged(self.c, bodies)):
+            return None
+        if game is None or winner is None:
             return None
         return p.Program(
             title=p.Names(game.title, game.others + items.title_others),
@@ -184,6 +191,9 @@ class _Lowering:
             sources=dict(self.ruleset.sources),
             renamed=dict(variant.renamed) if (variant := self.ruleset.variant) else {},
         )
+
+    def wrong(self) -> bool:
+        return bool(self.findings.errors or self.c.absent or self.c.miscalled)
 
     def prepare(self) -> None:
         """What must be known before any rule is looked at: types of keys and parameters."""

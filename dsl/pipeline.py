@@ -48,10 +48,11 @@ def load(
         symbols = declare(ruleset, findings)
         program, context = lower(ruleset, symbols, findings)
         check(ruleset, program, context)
-        if program is not None and ruleset.examples and not findings.errors:
+        rules = None if program is not None and findings.errors else context.rules
+        if rules is not None and ruleset.examples:  # slips of bots are none of the examples'
             from dsl.lower_examples import with_examples
 
-            program = with_examples(ruleset, program, context)
+            program = with_examples(ruleset, rules, context)
     found = (None if findings.errors else program), findings.in_order()
     if text is None:
         others = ruleset.variant.files if ruleset.variant else ()

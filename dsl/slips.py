@@ -111,6 +111,10 @@ def explain_token(
     """A word where none of its kind can stand, or a line that ends too early."""
     token = slip.token
     span = token_span(token, line, file)
+    open_text = next((x for x in split(line.text, line.line) if is_open(x.text)), None)
+    if open_text is not None:
+        explain_piece(open_text, file, findings)
+        return
     if open_parenthesis(slip, line, file, findings) or needless_colon(token, line, span, findings):
         return
     words = surroundings(token, line)
@@ -129,6 +133,11 @@ def explain_token(
         findings.error(found.code, found.message.format(**words), span, suggestion=hint)
         return
     general(slip, line, start, span, findings)
+
+
+def is_open(text: str) -> bool:
+    """Whether this is the beginning of a text in quotes that has no end."""
+    return text[:1] == '"' and (len(text) == 1 or text[-1] != '"')
 
 
 def general(slip: UnexpectedToken, line: Line, start: str, span: Span, findings: Findings) -> None:

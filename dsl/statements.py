@@ -152,6 +152,9 @@ def _movable(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:
 def _movable_selection(c: Context, node: n.Select | n.In, scope: Scope) -> p.Expr | None:
     if isinstance(node, n.In):
         node = n.Select(node.item, None, node.source, None, None, None, (), node.span)
+    if isinstance(node.head, n.Number) and node.source is not None:
+        _how_many(c, node.head, node.source)
+        return None
     made = select(c, node, scope)
     if made is None:
         return None
@@ -171,6 +174,14 @@ def _movable_selection(c: Context, node: n.Select | n.In, scope: Scope) -> p.Exp
     if any(m.name == head for m in c.symbols.named(head, s.KIND, s.ENUM_VALUE)):
         return p.First(made.expr, p.CARD, node.span)
     return made.expr
+
+
+def _how_many(c: Context, count: n.Number, source: n.Expr) -> None:
+    """`move 3 from deck to hand`: which three?"""
+    of = shown(source)
+    hint = f"`top {count.value} of {of}`, or `choose NAME: {count.value} cards from {of}`"
+    message = "which cards? The rule doesn't say which, or who picks them"
+    c.findings.error("R0360", message, count.span, suggestion=hint)
 
 
 def _reveal(c: Context, node: n.Reveal, scope: Scope, site: Site) -> p.Stmt | None:

@@ -74,7 +74,9 @@ class Settings(Core):
             return None
         low, high = self.players()
         if numbers and not low <= numbers[0] <= numbers[-1] <= high:
-            message = f"the game is for {low} to {high} players"
+            most = f"{low} to {high} players" if low < high else str(low)
+            most = most if low < high else f"{low} player{'s' if low != 1 else ''}"
+            message = f"the game is for {most}"
             self.error("R0251", message, self.span(line), f"`with {low} players`")
             return None
         return range(numbers[0], numbers[-1] + 1)

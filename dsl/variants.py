@@ -173,7 +173,8 @@ def _base(
     if not Path(base).is_file():
         from dsl.pipeline import bundled_names
 
-        message = f"there is no ruleset `{word.text[1:-1]}`"
+        named = word.text[1:-1].strip()
+        message = f"there is no ruleset `{named}`" if named else "a variant of what?"
         hint = did_you_mean(word.text[1:-1], [*_beside(base), *bundled_names()])
         note = (
             "the name of the base is seen from the folder of the variant; else it is a bundled one"

@@ -47,7 +47,8 @@ def too_many_cards(program: p.Program, c: Context) -> None:
     for table in tables(program):
         total = total_cards(table)
         if total is not None and (total > MAX_CARDS or total < 1) and program.kinds:
-            span = next(iter(program.kinds.values())).origin.span
+            most = max(program.kinds.values(), key=lambda kind: _of_kind(kind, table))
+            span = most.origin.span
             message = f"{with_setting(table, program)}, there are {total:,} cards"
             note = f"a game has 1 to {MAX_CARDS:,} cards"
             c.findings.error("R0407", message, span, note)
@@ -165,21 +166,22 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 
 
 def total_cards(table: Table) -> int | None:
-    total = 0
     try:
-        for kind in table.program.kinds.values():
-            copies = number(kind.copies, table)
-            for name in kind.attributes:
-                attribute = table.program.attributes[name]
-                if attribute.lo is None or attribute.hi is None:
-                    copies *= len(attribute.values)
-                else:
-                    span = number(attribute.hi, table) - number(attribute.lo, table) + 1
-                    copies *= max(span, 0)
-            total += max(copies, 0)
+        return sum(_of_kind(kind, table) for kind in table.program.kinds.values())
     except Unknown:
         return None
-    return total
+
+
+def _of_kind(kind: p.CardKind, table: Table) -> int:
+    """How many cards of a kind there are; Unknown if that can't be told."""
+    copies = number(kind.copies, table)
+    for name in kind.attributes:
+        attribute = table.program.attributes[name]
+        if attribute.lo is None or attribute.hi is None:
+            copies *= len(attribute.values)
+        else:
+            copies *= max(number(attribute.hi, table) - number(attribute.lo, table) + 1, 0)
+    return max(copies, 0)
 
 
 def how_many(players: p.Expr, table: Table) -> int:

@@ -263,3 +263,12 @@ def test_a_pipe_that_closes_at_once() -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
     assert done.stdout == "# rules trace 1\n0\n"
     assert done.stderr == ""
+
+
+def test_a_pipe_that_closes_hides_no_errors(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.rules"
+    wrong.write_text("nothing of this\n" * 500)
+    check = f"{sys.executable} -m cli.main check {wrong}"
+    command = f"{check} | head -0; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("1\n", "")
