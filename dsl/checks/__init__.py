@@ -25,6 +25,7 @@ from dsl.checks.sheet import clauses
 from dsl.checks.skipped import skipped_answers
 from dsl.checks.translations import translations
 from dsl.checks.unread import unread_names, unread_of_bots
+from dsl.checks.unseen import unseen_choices
 from dsl.checks.unused import lone_values, never_filled, never_read, no_points, unused
 from dsl.checks.whose import bare_things_of_nobody
 from dsl.checks.winner import open_ties
@@ -44,6 +45,7 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     empty_choices,
     skipped_answers,
     shown_by_tracks,
+    unseen_choices,
     owners_of_nothing,
     open_ties,
     bots_that_peek,

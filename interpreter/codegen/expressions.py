@@ -111,7 +111,9 @@ class Expressions:
         """Stop with the rule's error if a player who has to act is nobody."""
         known = self.analysis.somebody
         if not (isinstance(expr, p.VarRef) and (expr.var.id in known or expr.var.name == "me")):
-            self.fn.put(f"if {self.x(expr)} is None: nobody()")
+            player = self.x(expr)
+            if not player.isdigit():
+                self.fn.put(f"if {player} is None: nobody()")
 
     # ── values ───────────────────────────────────────────────────────────────────────────────
 

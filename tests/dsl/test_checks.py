@@ -118,6 +118,22 @@ def test_tracked_cards(body: str, codes: list[str]) -> None:
 @pytest.mark.parametrize(
     ("body", "codes"),
     [
+        ("choose go: card from hand\n  move it to box", []),
+        ("choose go: card from hand of left of me\n  move it to box", ["R0412"]),
+        ("left of me chooses go: card from hand\n  move it to box", ["R0412"]),
+        ("left of me chooses go: card from hand of left of me\n  move it to box", []),
+        ("choose go: card from every hand of others\n  move it to box", ["R0412"]),
+        ("choose go: card from top 2 of deck\n  move it to box", ["R0412"]),
+        ("reveal deck\nchoose go: card from top 2 of deck\n  move it to box", []),
+    ],
+)
+def test_choices_of_hidden_cards(body: str, codes: list[str]) -> None:
+    assert found(body) == codes
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
         ("if deck is empty then end game\ngain 1 vp", []),
         ("choose go if any: card from box\n  end turn\ngain 1 vp", []),
         ("choose go\n  a\n    end turn\n  b\n    end round\ngain 1 vp", ["R0504"]),
