@@ -98,6 +98,17 @@ class Setting(click.ParamType[tuple[str, str]]):
         return name.strip(), given.strip()
 
 
+def _each_once(
+    ctx: click.Context, param: click.Parameter, given: tuple[tuple[str, str], ...]
+) -> tuple[tuple[str, str], ...]:
+    """Settings, each of which is given once."""
+    names = [name for name, _ in given]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise click.BadParameter(f"`{twice}` is set twice", ctx, param)
+    return given
+
+
 class Seat(click.ParamType[int]):
     """P1, P2, …: a player, counted from 0 inside."""
 
@@ -116,7 +127,12 @@ def game_options(command: F) -> F:
     """--players, --seed and --set."""
     for option in (
         click.option(
-            "--set", "settings", type=Setting(), multiple=True, help="Set an option of the game."
+            "--set",
+            "settings",
+            type=Setting(),
+            multiple=True,
+            callback=_each_once,
+            help="Set an option of the game.",
         ),
         click.option(
             "--seed", type=click.IntRange(0, MOST_SEED), help="The deal, and all other chance."

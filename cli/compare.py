@@ -49,6 +49,8 @@ def command(
     """
     if len(versions) < 2:
         misuse("what is to be compared? Name two versions or more, for instance A.rules B.rules")
+    if how.games < 2:
+        misuse("differences are told from two games on; -n says how many are played")
     tables = [version(text, how) for text in versions]
     if len({game.players for game in tables}) > 1:
         misuse("these are for different numbers of players; --players says how many play")

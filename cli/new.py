@@ -26,7 +26,8 @@ def command(file: Path, source: str | None) -> None:
     What is there already is never overwritten.
     """
     if file.suffix != ".rules":
-        misuse(f"{file}: a ruleset's name ends in .rules, for instance {file.stem or 'my'}.rules")
+        stem = file.stem if file.stem and not file.stem.startswith(".") else "my"
+        misuse(f"{file}: a ruleset's name ends in .rules, for instance {stem}.rules")
     texts = {file: START} if source is None else copies(find(source), file)
     for path in texts:
         if path.exists() or path.is_symlink():

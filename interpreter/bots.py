@@ -224,11 +224,11 @@ def _values(name: str, given: Mapping[str, str], program: Program | None) -> dic
     return _settings(name, BOTS[name].settings, given)
 
 
-def _read(spec: str) -> tuple[str, dict[str, str]]:
+def _read(spec: str, program: Program | None = None) -> tuple[str, dict[str, str]]:
     """A bot's name and the settings behind it, as written."""
     found = _NAMED.fullmatch(spec.strip())
     if found is None:
-        raise ValueError(_unknown(spec))
+        raise ValueError(_unknown(spec, program))
     given: dict[str, str] = {}
     for part in filter(None, map(str.strip, (found[2] or "").split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -242,6 +242,8 @@ def _read(spec: str) -> tuple[str, dict[str, str]]:
 
 def _unknown(name: str, program: Program | None = None) -> str:
     own = () if program is None else program.bots
+    if not name.strip():
+        return f"which bot? There are {', '.join([*own, *BOTS])}"
     return f"there is no bot `{name}` (bots: {', '.join([*own, *BOTS])})"
 
 
@@ -295,13 +297,15 @@ def seats(
         known = number.isascii() and number.isdigit() and len(number) <= len(str(players))
         if not (known and 1 <= int(number) <= players):
             raise ValueError(f"there is no seat `{seat}` (seats: P1 to P{players})")
+        if names[int(number) - 1] is not None:
+            raise ValueError(f"P{int(number)} gets two bots")
         names[int(number) - 1] = name
     return [name or default for name in names]
 
 
 def _checked(spec: str, program: Program | None) -> str:
     """A bot's name and settings in their usual spelling. ValueError if there is no such bot."""
-    name, given = _read(spec)
+    name, given = _read(spec, program)
     _values(name, given, program)
     inside = ",".join(f"{key}={value}" for key, value in given.items())
     return f"{name}({inside})" if inside else name

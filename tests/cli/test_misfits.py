@@ -272,3 +272,20 @@ def test_a_pipe_that_closes_hides_no_errors(tmp_path: Path) -> None:
     command = f"{check} | head -0; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+@pytest.mark.parametrize(
+    ("said", "args"),
+    [
+        ("`turns` is set twice", ("trace", "throne", "--set", "turns=2", "--set", "turns=3")),
+        ("P1 gets two bots", ("trace", "throne", "--bots", "P1=random,P1=greedy")),
+        ("which bot? There are saver,", ("trace", "throne", "--bots", "P2=")),
+        ("for instance my.rules", ("new", ".rules")),
+        ("from two games on", ("compare", "throne", "last-leaf", "-n", "1")),
+    ],
+)
+def test_what_is_said_twice_or_too_short_is_told(
+    rules: Rules, said: str, args: tuple[str, ...]
+) -> None:
+    done = rules(*args)
+    assert done.status == 2 and said in done.err
