@@ -20,12 +20,15 @@ from interpreter.binding import Binding
 
 T = TypeVar("T")
 
-ASKING_RUN = 20
+ASKING_RUN = 5
 """What one run of a loop counts in which somebody may be asked; a run of any other counts 1."""
 STEPS = 100_000 * ASKING_RUN
 """Most that all runs of loops in one game may count together."""
 MOST_NUMBERS = 100_000
 """Most numbers that may be gone through, or chosen from."""
+LARGEST = 10**15
+"""Largest product of two numbers that are found in play: a number multiplied by itself again and
+again would soon fill the machine."""
 MOST_PICKS = 1_000_000
 """Most ways to pick several cards."""
 
@@ -156,6 +159,14 @@ def nobody() -> None:
 def position(order: Sequence[int], player: int | None) -> int:
     """Where a player stands in an order; -1 (so the first is next) if not at all."""
     return order.index(player) if player in order else -1
+
+
+def times(a: int, b: int) -> int:
+    """The product. Raises TooMany beyond `LARGEST`."""
+    product = a * b
+    if -LARGEST <= product <= LARGEST:
+        return product
+    raise TooMany(f"a number here would be larger than {LARGEST:,}")
 
 
 def pick_cards(cards: Sequence[int], low: int, high: int) -> list[tuple[int, ...]]:
@@ -373,6 +384,7 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
 
     return {
         "holder": holder,
+        "times": times,
         "nobody": nobody,
         "by_role": by_role,
         "pass_roles": pass_roles,

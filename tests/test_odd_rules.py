@@ -136,3 +136,16 @@ def test_the_rule_is_told(code: str, phase: str) -> None:
     assert found.code == code
     assert found.span is not None
     agree(odd(phase), 2, {"zero": 0}, 1)
+
+
+def test_numbers_that_grow_without_end() -> None:
+    phase = """
+  each player as turn
+    choose bid: number 0..1
+    repeat 40
+      gain vp × vp + 2 vp"""
+    game = compile_game(odd(phase), 2)
+    with pytest.raises(RulesError) as caught:
+        simple = game.start(1)
+        simple.apply(simple.moves[0])
+    assert caught.value.diagnostics[0].code == "R0909"

@@ -320,6 +320,8 @@ class Expressions:
                     return f"({a} is {'not ' if expr.op == '!=' else ''}{b})"
                 if expr.op in ("=", "!=") and expr.left.type.kind is p.K.TRUTH:
                     a, b = f"bool({a})", f"bool({b})"
+                if expr.op == "*" and not a.isdigit() and not b.isdigit():
+                    return f"times({a}, {b})"
                 return f"({a} {COMPARISONS.get(expr.op, expr.op)} {b})"
             case _:
                 assert_never(expr)
