@@ -12,7 +12,8 @@ from dsl.calls import call_value
 from dsl.context import Context, shown
 from dsl.inexact import lower_inexact
 from dsl.keys import no_order
-from dsl.names import lower_of, lower_ref, track_type
+from dsl.names import lower_ref, track_type
+from dsl.parts import lower_of
 from dsl.places import cards_in, cards_source, lower_except, lower_top, not_a_place, places_of
 from dsl.program import K, Type
 from dsl.questions import (

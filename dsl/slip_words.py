@@ -97,6 +97,15 @@ WORD_EXAMPLES: tuple[Example, ...] = (
     ),
     Example(
         "statement",
+        ("gain 2 truffles to bank", "gain it truffles to bank", "lose 2 truffles to bank"),
+        "R0113",
+        "what is gained or lost goes nowhere else: `give` says to whom, `take` from whom",
+        "`give … to {after}`",
+        only=("to",),
+        behind=r"^(gain|lose)\b",
+    ),
+    Example(
+        "statement",
         ("repeat until done",),
         "R0113",
         "`repeat` takes a number of times; what goes on until something is so is a `while`",
