@@ -1,0 +1,1 @@
+"""The parts of the typed core, which everyone takes from `dsl.program`."""
