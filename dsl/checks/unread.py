@@ -11,7 +11,7 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.context import Context
-from dsl.suggest import nearest
+from dsl.suggest import listing, nearest
 from dsl.walk import everything, walk
 
 
@@ -53,12 +53,15 @@ def unread_of_bots(program: p.Program, c: Context) -> None:
 
 
 def _tell(c: Context, kind: str, name: n.Named, known: Iterable[str]) -> None:
-    meant = nearest(name.text, known)
+    others = [each for each in dict.fromkeys(known) if each != name.text]
+    meant = nearest(name.text, others)
     if kind == s.MEMORY:
         message, code = f"the bot remembers `{name.text}`, but asks for it nowhere", "R0502"
     else:
         message, code = f"the {kind} `{name.text}` is never used", "R0501"
     hint = f"did you mean `{meant}`?" if meant else ""
+    if not hint and others:
+        hint = f"it and the bots it is like have {listing(others, 'and')}; else take it out"
     c.findings.warning(code, message, name.span, suggestion=hint)
 
 
