@@ -68,7 +68,8 @@ def found(lines: str) -> Iterable[str]:
     if lines.startswith("rules "):
         return asked_for(lines.split()[1:])
     program, messages = pipeline.load("probe.rules", put_in(lines))
-    assert program is not None, [item.message for item in messages]
+    if program is None:  # so plain that it is told before play
+        return [item.code for item in messages if item.is_error]
     try:
         state = compile_game(program, 2).start(1)
         while state.decision is not None:
