@@ -132,5 +132,5 @@ def test_seats(spec: str, names: list[str]) -> None:
 
 @pytest.mark.parametrize("spec", ["clever", "P4=random", "P0=random", "2=random", "P1", "=", "P1="])
 def test_seats_that_are_none(spec: str) -> None:
-    with pytest.raises(ValueError, match="There are random|there is no"):
+    with pytest.raises(ValueError, match=r"There are random|there is no"):
         bots.seats(spec, 3)
