@@ -25,8 +25,6 @@ from dsl import vocabulary
 from tests.docs_outputs import Runner, Wrong, console
 from tests.docs_snippets import Snippet
 
-pytestmark = pytest.mark.xdist_group("docs")  # so that a page's commands run in one worker only
-
 UPDATING = bool(os.environ.get("RULES_UPDATE_DOCS"))
 FOLDER = Path(tempfile.mkdtemp(prefix="rules-docs-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
@@ -42,13 +40,15 @@ class Result:
     problem: str = ""
 
 
-def results(page: Page) -> tuple[list[Result], list[Snippet]]:
-    """All blocks of a page that do something."""
+def results(page: Page, *, rules_only: bool = False) -> tuple[list[Result], list[Snippet]]:
+    """All blocks of a page that do something, and the snippets that are right."""
     found: list[Result] = []
     folder = FOLDER / Path(page.name).stem
     folder.mkdir(exist_ok=True)
     runner = Runner(page, folder)
     for fence, following in pairs(page):
+        if rules_only and fence.lang != "rules":
+            continue
         if fence.lang == "console":
             found.append(Result(fence, console(fence, runner.folder), fence.text))
             continue
@@ -99,25 +99,17 @@ def page(name: str) -> Page:
     return pages.read(name)
 
 
-@cache
-def run(name: str) -> tuple[list[Result], list[Snippet]]:
-    return results(page(name))
-
-
-BLOCKS = [
-    (name, fence.line)
-    for name in pages.names()
-    for fence in page(name).fences
-    if fence.lang in ("rules", "python", "console")
-]
-
-
-@pytest.mark.parametrize(("name", "line"), BLOCKS, ids=[f"{n}:{line}" for n, line in BLOCKS])
-def test_block(name: str, line: int) -> None:
-    result = next(r for r in run(name)[0] if r.fence.line == line)
-    assert not result.problem, result.problem
-    hint = "`RULES_UPDATE_DOCS=1 pytest tests/test_docs.py` writes it anew"
-    assert result.shown == result.output, hint
+@pytest.mark.parametrize("name", pages.names())
+def test_page(name: str) -> None:
+    """All blocks of a page, in one test: what a command prints may depend on those before it."""
+    wrong = []
+    for result in results(page(name))[0]:
+        if result.problem:
+            wrong.append(result.problem)
+        elif result.shown != result.output:
+            wrong.append(f"{result.fence.where} puts out:\n{result.output}\nnot:\n{result.shown}")
+    hint = "\n`RULES_UPDATE_DOCS=1 pytest tests/test_docs.py` writes the pages anew"
+    assert not wrong, "\n".join(wrong) + hint
 
 
 def test_every_output_belongs_to_a_block() -> None:
@@ -131,21 +123,19 @@ def test_every_output_belongs_to_a_block() -> None:
 # ── words ────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("word", vocabulary.BY_WORD)
-def test_every_word_is_taught_and_used(word: str) -> None:
+def test_every_word_is_taught_and_used() -> None:
     """Some section has the word in its title, and a snippet below it uses it."""
-    teaching = [section for name in pages.names() for section in page(name).teaching(word)]
-    assert teaching, f"no section of the reference has `{word}` in its title"
-    good = {(s.fence.page, s.fence.anchor) for s in snippets() if pages.uses(s.fence.text, word)}
-    there = [f"{section.page}#{section.anchor}" for section in teaching]
-    assert any((section.page, section.anchor) in good for section in teaching), (
-        f"no snippet that works uses `{word}` below {', '.join(there)}"
-    )
-
-
-@cache
-def snippets() -> list[Snippet]:
-    return [snippet for name in pages.names() for snippet in run(name)[1]]
+    right = [made for name in pages.names() for made in results(page(name), rules_only=True)[1]]
+    problems = []
+    for word in vocabulary.BY_WORD:
+        teaching = [section for name in pages.names() for section in page(name).teaching(word)]
+        if not teaching:
+            problems.append(f"no section of the reference has `{word}` in its title")
+        good = {(s.fence.page, s.fence.anchor) for s in right if pages.uses(s.fence.text, word)}
+        there = [f"{section.page}#{section.anchor}" for section in teaching]
+        if not any((section.page, section.anchor) in good for section in teaching):
+            problems.append(f"no snippet that works uses `{word}` below {', '.join(there)}")
+    assert not problems, "\n".join(problems)
 
 
 # ── links ────────────────────────────────────────────────────────────────────────────────────
