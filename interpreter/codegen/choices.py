@@ -77,10 +77,13 @@ class Choices(Statements):
             self.function(f"e_{number}", ("s",), stmt.origin.span, again)
 
     def _put_question(self, stmt: p.Choose, number: int, skip: Callable[[], None]) -> None:
-        self.somebody(stmt.chooser)
+        chooser = self.x(stmt.chooser)
+        if not self.surely_somebody(stmt.chooser):
+            chooser = self.atom(chooser)
+            self.somebody(stmt.chooser, chooser)
         options = self.options(stmt)
         self._when_empty(stmt, options, skip)
-        self._ask(number, self.x(stmt.chooser), options)
+        self._ask(number, chooser, options)
 
     def _ask(self, number: int, chooser: str, options: str) -> None:
         self.fn.put(f"s.player = {chooser}")

@@ -107,13 +107,15 @@ class Expressions:
     def place(self, ref: p.PlaceRef) -> str:
         return f"s.P[{self.pid(ref)}]"
 
-    def somebody(self, expr: p.Expr) -> None:
-        """Stop with the rule's error if a player who has to act is nobody."""
+    def surely_somebody(self, expr: p.Expr) -> bool:
+        """Whether a player who has to act can't be nobody, as far as can be told."""
         known = self.analysis.somebody
-        if not (isinstance(expr, p.VarRef) and (expr.var.id in known or expr.var.name == "me")):
-            player = self.x(expr)
-            if not player.isdigit():
-                self.fn.put(f"if {player} is None: nobody()")
+        return isinstance(expr, p.VarRef) and (expr.var.id in known or expr.var.name == "me")
+
+    def somebody(self, expr: p.Expr, player: str) -> None:
+        """Stop with the rule's error if a player who has to act, as worked out, is nobody."""
+        if not self.surely_somebody(expr) and not player.isdigit():
+            self.fn.put(f"if {player} is None: nobody()")
 
     # ── values ───────────────────────────────────────────────────────────────────────────────
 
@@ -320,11 +322,17 @@ class Expressions:
                     return f"({a} is {'not ' if expr.op == '!=' else ''}{b})"
                 if expr.op in ("=", "!=") and expr.left.type.kind is p.K.TRUTH:
                     a, b = f"bool({a})", f"bool({b})"
-                if expr.op == "*" and not a.isdigit() and not b.isdigit():
+                if expr.op == "*" and not (self._fixed(expr.left) or self._fixed(expr.right)):
                     return f"times({a}, {b})"
                 return f"({a} {COMPARISONS.get(expr.op, expr.op)} {b})"
             case _:
                 assert_never(expr)
+
+    def _fixed(self, expr: p.Expr) -> bool:
+        """Whether a number is one of a few that the rules name."""
+        if isinstance(expr, p.Conditional):
+            return self._fixed(expr.then) and self._fixed(expr.otherwise)
+        return self.known(expr) is not NotImplemented
 
     def _junction(self, expr: p.Binary) -> str:
         neutral = expr.op == "and"

@@ -324,8 +324,8 @@ class Flow(Choices):
         self.jump(head)
 
     def _split_turn(self, stmt: p.Turn, k: Label) -> None:
-        self.somebody(stmt.player)
         self.set_var(stmt.var, stmt.player)
+        self.somebody(stmt.player, f"v{stmt.var.id}")
         self.heading(stmt, f"v{stmt.var.id}", player=True)
         over = self.label(self.key(stmt, "over"), lambda: self._leave(stmt, k), stmt.origin.span)
         over.tiny = True

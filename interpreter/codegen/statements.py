@@ -112,8 +112,8 @@ class Statements(Counters):
             self.fn.put(f"{self.label_name(stmt.label)} = 0")
 
     def _turn(self, stmt: p.Turn) -> None:
-        self.somebody(stmt.player)
         self.set_var(stmt.var, stmt.player)
+        self.somebody(stmt.player, f"v{stmt.var.id}")
         self.heading(stmt, f"v{stmt.var.id}", player=True)
         self.run(stmt.body)
         self.unlabel(stmt)
