@@ -69,7 +69,7 @@ def test_there_are_rulesets() -> None:
     [
         pytest.param(q, n, id=f"{q.stem}-{n}")
         for q in VARIANTS
-        for n in (counts(q) if LONG else sorted({counts(q)[0], counts(q)[-1]}))
+        for n in (counts(q) if LONG else counts(q)[-1:])
     ],
 )
 def test_games_of_variants_keep_the_contract(path: Path, players: int) -> None:

@@ -47,7 +47,8 @@ def test_there_are_rulesets() -> None:
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
 def test_same_games(path: Path) -> None:
     program = loaded(path)
-    for players in range(program.players[0], program.players[1] + 1):
+    low, high = program.players
+    for players in range(low, high + 1) if path in BASES else sorted({low, high}):
         for seed in SEEDS if path in BASES else SEEDS[:1]:
             assert not agree(program, players, {}, seed).failed
 

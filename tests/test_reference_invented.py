@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.reference.comparing import agree
@@ -13,14 +15,17 @@ def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULES_CACHE", "off")
 
 
-@pytest.mark.parametrize(("size", "seed"), [(1, seed) for seed in range(60)])
+LONG = bool(os.environ.get("RULES_LONG"))
+
+
+@pytest.mark.parametrize(("size", "seed"), [(1, seed) for seed in range(600 if LONG else 36)])
 def test_small(size: int, seed: int) -> None:
     program = invented(seed, size)
     for players in (2, 3, 4):
         agree(program, players, {}, seed)
 
 
-@pytest.mark.parametrize(("size", "seed"), [(2, seed) for seed in range(20)])
+@pytest.mark.parametrize(("size", "seed"), [(2, seed) for seed in range(200 if LONG else 10)])
 def test_larger(size: int, seed: int) -> None:
     program = invented(seed, size)
     for players in (2, 3, 4):

@@ -96,7 +96,7 @@ def test_what_can_be_read_can_be_formatted(path: Path) -> None:
     assert said(laid_out(made)) == said(laid_out(text))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_any_layout_comes_back(path: Path, seed: int) -> None:
     text, random = source(path), Random(seed)

@@ -108,7 +108,7 @@ def broken(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@often(30)
+@often(16)
 @given(broken())
 def test_broken_rulesets(text: str) -> None:
     survives(text)
