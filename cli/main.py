@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import click
 
-from cli.common import FOUND, INTERRUPTED, MISUSED, examples
+from cli.common import FOUND, INTERRUPTED, MISUSED, drop_output, examples
 
 COMMANDS = {
     "new": ("cli.new", "Write a ruleset of your own: a small game, or a copy of a bundled one."),
@@ -93,17 +93,12 @@ def run(args: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:  # whoever read our output has seen enough
-        _drop_output()
+        drop_output()
         return 0
     except OSError as problem:
-        _drop_output()
+        drop_output()
         click.echo(f"Error: the output can't be written: {problem.strerror}", err=True)
         return MISUSED
-
-
-def _drop_output() -> None:
-    """Have what is still to be written go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _speak_utf8() -> None:

@@ -136,6 +136,20 @@ def _not_joined(c: Context, node: n.Binary, scope: Scope) -> p.Expr | None:
     return None
 
 
+def in_order(c: Context, place: p.PlaceRef, span: p.Span, otherwise: str) -> bool:
+    """Whether the cards of a place are in an order; if not, it is reported with what follows."""
+    declared = c.symbols.places[place.place]
+    if declared.kind.text != "hand":
+        return True
+    c.findings.error(
+        "R0333",
+        f"`{place.place}` is a hand: its cards are in no order, so {otherwise}",
+        span,
+        related=[(declared.name.span, "it is declared here")],
+    )
+    return False
+
+
 def lower_top(c: Context, node: n.TopOf, scope: Scope) -> p.Expr | None:
     place = one_place(c, node.place, scope, "`top of`")
     if isinstance(node.count, n.Ref) and node.count.word.text in ("card", "cards"):
@@ -150,14 +164,7 @@ def lower_top(c: Context, node: n.TopOf, scope: Scope) -> p.Expr | None:
     count = None if node.count is None else c.number(node.count, scope)
     if place is None or (node.count is not None and count is None):
         return None
-    declared = c.symbols.places[place.place]
-    if declared.kind.text == "hand":
-        c.findings.error(
-            "R0333",
-            f"`{place.place}` is a hand: its cards are in no order, so none is on top",
-            node.span,
-            related=[(declared.name.span, "it is declared here")],
-        )
+    if not in_order(c, place, node.span, "none is on top"):
         return None
     return p.Top(place, count, p.CARD if count is None else p.CARDS, node.span)
 

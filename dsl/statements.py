@@ -14,7 +14,7 @@ from dsl.choices import lower_choose
 from dsl.context import Context, shown
 from dsl.locals import fresh
 from dsl.names import track_type
-from dsl.places import cards_in, cards_source, one_place, places_of
+from dsl.places import cards_in, cards_source, in_order, one_place, places_of
 from dsl.program import Type
 from dsl.scope import Local, Scope
 from dsl.selections import select
@@ -93,14 +93,7 @@ def _shuffle(c: Context, node: n.Shuffle, scope: Scope, site: Site) -> p.Stmt | 
     if place is None or (node.source is not None and source is None):
         return None
     path = f"{site.path}/shuffle {place.place}"
-    declared = c.symbols.places[place.place]
-    if declared.kind.text == "hand":
-        c.findings.error(
-            "R0333",
-            f"`{place.place}` is a hand: its cards are in no order, so it can't be shuffled",
-            node.span,
-            related=[(declared.name.span, "it is declared here")],
-        )
+    if not in_order(c, place, node.span, "it can't be shuffled"):
         return None
     return p.Shuffle(source, place, site.origin(node.span, node.tags, path))
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from dsl.amounts import amount
 from dsl.diagnostics import Diagnostic, RulesError
-from dsl.program import Origin
+from dsl.program import MOST_NUMBERS, Origin
 from interpreter import chance
 from interpreter.binding import Binding
 
@@ -24,8 +24,6 @@ ASKING_RUN = 5
 """What one run of a loop counts in which somebody may be asked; a run of any other counts 1."""
 STEPS = 100_000 * ASKING_RUN
 """Most that all runs of loops in one game may count together."""
-MOST_NUMBERS = 100_000
-"""Most numbers that may be gone through, or chosen from."""
 LARGEST = 10**15
 """Largest product of two numbers that are found in play: a number multiplied by itself again and
 again would soon fill the machine."""

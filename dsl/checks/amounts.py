@@ -6,11 +6,9 @@ through. Where play would stop in each game, so does `rules check`.
 from __future__ import annotations
 
 from dsl import program as p
-from dsl.checks.deck import Table, Unknown, defaults, number, tables, with_setting
+from dsl.checks.deck import Table, defaults, known_number, tables, with_setting
 from dsl.context import Context
 from dsl.walk import everything, walk
-
-MOST_NUMBERS = 100_000  # to choose from, as in play
 
 
 def amounts(program: p.Program, c: Context) -> None:
@@ -29,7 +27,7 @@ def amounts(program: p.Program, c: Context) -> None:
 
 def _copies(program: p.Program, table: Table, c: Context) -> None:
     for name, kind in program.kinds.items():
-        copies = _known(kind.copies, table)
+        copies = known_number(kind.copies, table)
         if copies is not None and copies < 0:
             message = f"{with_setting(table, program)}, there are {copies} copies of `{name}`"
             hint = "0 is the fewest; `max(…, 0)` goes no lower"
@@ -38,8 +36,8 @@ def _copies(program: p.Program, table: Table, c: Context) -> None:
 
 def _starts(program: p.Program, table: Table, c: Context) -> None:
     for name, holder in program.holders.items():
-        start = _known(holder.start, table)
-        limit = None if holder.limit is None else _known(holder.limit, table)
+        start = known_number(holder.start, table)
+        limit = None if holder.limit is None else known_number(holder.limit, table)
         if start is None or limit is None or start <= limit:
             continue
         message = f"{with_setting(table, program)}, `{name}` starts with {_amount(start)}, "
@@ -61,9 +59,9 @@ def _moved(program: p.Program, node: p.MoveTokens, c: Context) -> None:
 
 def _numbers(program: p.Program, lo: p.Expr, hi: p.Expr, c: Context) -> None:
     low, high = _written_out(program, lo), _written_out(program, hi)
-    if low is None or high is None or high - low < MOST_NUMBERS:
+    if low is None or high is None or high - low < p.MOST_NUMBERS:
         return
-    message = f"these are the numbers from {low} to {_amount(high)}: more than {MOST_NUMBERS:,}"
+    message = f"these are the numbers from {low} to {_amount(high)}: more than {p.MOST_NUMBERS:,}"
     hint = "offer fewer, for instance `number 0..min(coins, 20)`"
     _once(c, "R0909", message, hi.span, hint)
 
@@ -72,14 +70,7 @@ def _written_out(program: p.Program, expr: p.Expr) -> int | None:
     """A number that no option and no number of players changes."""
     if any(isinstance(node, p.OptionRef | p.PlayerCount) for node in walk(expr)):
         return None
-    return _known(expr, Table(program, program.players[0], {}))
-
-
-def _known(expr: p.Expr, table: Table) -> int | None:
-    try:
-        return number(expr, table)
-    except Unknown:
-        return None
+    return known_number(expr, Table(program, program.players[0], {}))
 
 
 def _amount(number: int) -> str:

@@ -165,6 +165,13 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 }
 
 
+def known_number(expr: p.Expr, table: Table) -> int | None:
+    """The same, or None where it can't be told before the game."""
+    with suppress(Unknown):
+        return number(expr, table)
+    return None
+
+
 def total_cards(table: Table) -> int | None:
     try:
         return sum(_of_kind(kind, table) for kind in table.program.kinds.values())

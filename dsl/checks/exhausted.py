@@ -13,7 +13,8 @@ from contextlib import suppress
 from attrs import define, field
 
 from dsl import program as p
-from dsl.checks.deck import Table, Unknown, defaults, number, total_cards
+from dsl.amounts import many
+from dsl.checks.deck import Table, Unknown, defaults, known_number, total_cards
 from dsl.context import Context
 from dsl.walk import bodies, walk
 
@@ -266,9 +267,7 @@ class Walk:
         return 1 if cards.type == p.CARD else MANY
 
     def known(self, expr: p.Expr) -> int | None:
-        with suppress(Unknown):
-            return number(expr, self.table)
-        return None
+        return known_number(expr, self.table)
 
     # ── choices ──
 
@@ -298,7 +297,7 @@ class Walk:
         self.told.add(id(choice))
         names = list(dict.fromkeys(name for names in found for name in names or ()))
         which = " and ".join(f"`{name}`" for name in names)
-        players = f"with {self.table.players} player{'s' if self.table.players > 1 else ''}, "
+        players = f"with {many(self.table.players, 'player')}, "
         related = [
             (self.filled[name], f"the last cards came to `{name}` here")
             for name in names

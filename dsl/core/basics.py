@@ -7,6 +7,8 @@ import enum
 from attrs import frozen
 
 ENDLESS = 1_000_000_000
+MOST_NUMBERS = 100_000
+"""Most numbers that may be gone through, or chosen from."""
 
 
 @frozen

@@ -10,7 +10,6 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from dsl import program as p
-from interpreter import runtime
 from interpreter.codegen.expressions import Code, Expressions, offset
 
 CARD_KINDS = (p.K.CARD, p.K.CARDS)
@@ -143,13 +142,13 @@ class Collections(Expressions):
         """The numbers from low to high, as a range; one that is checked at run time, unless it is
         plain that there are not too many."""
         lo, most = self.known(low), self._at_most(high)
-        few = isinstance(lo, int) and most is not None and most - lo < runtime.MOST_NUMBERS
+        few = isinstance(lo, int) and most is not None and most - lo < p.MOST_NUMBERS
         first, last = self.x(low), self.x(high)
         if not few and not self.hoist:
             return f"numbers({first}, {last})"
         if not few:
             first, last = self.atom(first), self.atom(last)
-            self.fn.put(f"if {last} - {first} >= {runtime.MOST_NUMBERS}: numbers({first}, {last})")
+            self.fn.put(f"if {last} - {first} >= {p.MOST_NUMBERS}: numbers({first}, {last})")
         return f"range({first}, {last} + 1)"
 
     def _at_most(self, expr: p.Expr) -> int | None:

@@ -21,7 +21,7 @@ MANY = 1_000_000
 PLAYS = 100
 """Taken for the number of plays that some cards make."""
 NUMBERS = 100_000
-"""Taken for a range of numbers whose ends are not fixed (`runtime.MOST_NUMBERS`)."""
+"""Taken for a range of numbers whose ends are not fixed (`program.MOST_NUMBERS`)."""
 _ENDS = 10**12  # no matter how many more
 
 Asked = p.Count | p.Any_ | p.Fold | p.First | p.Call
