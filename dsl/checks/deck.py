@@ -166,7 +166,7 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 
 
 def known_number(expr: p.Expr, table: Table) -> int | None:
-    """The same, or None where it can't be told before the game."""
+    """A number that is known before the game, or None if it isn't."""
     with suppress(Unknown):
         return number(expr, table)
     return None
