@@ -109,6 +109,35 @@ def _each_once(
     return given
 
 
+class Whole(click.IntRange):
+    """A whole number, perhaps of at least `min` and at most `max`."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        try:
+            number = int(str(value))
+        except ValueError:  # no number, or one of thousands of digits
+            number = None
+        low, high = self.min, self.max
+        if number is None or (low is not None and number < low) or (high or number) < number:
+            bounds = f" from {low:,} to {high:,}" if high is not None else f", at least {low:,}"
+            self.fail(f"`{legible(str(value))}` should be a whole number{bounds}", param, ctx)
+        return number
+
+
+class FilePath(click.Path):
+    """A file or folder. An empty name, as of a variable that a shell has not set, is none."""
+
+    def __init__(self, *, dir_okay: bool = True, file_okay: bool = True) -> None:
+        super().__init__(dir_okay=dir_okay, file_okay=file_okay, path_type=Path)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if not str(value).strip():
+            self.fail("the name given is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class Seat(click.ParamType[int]):
     """P1, P2, …: a player, counted from 0 inside."""
 
@@ -134,10 +163,8 @@ def game_options(command: F) -> F:
             callback=_each_once,
             help="Set an option of the game.",
         ),
-        click.option(
-            "--seed", type=click.IntRange(0, MOST_SEED), help="The deal, and all other chance."
-        ),
-        click.option("--players", type=click.IntRange(1), help="How many play."),
+        click.option("--seed", type=Whole(0, MOST_SEED), help="The deal, and all other chance."),
+        click.option("--players", type=Whole(1), help="How many play."),
     ):
         command = option(command)
     return command
@@ -324,17 +351,32 @@ def on_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file whole or not at all: what was there stays until the new text is complete."""
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all: what was there stays until the new content is complete.
+
+    A link stays one: the file it leads to is written. What is no ordinary file (a device, a pipe)
+    is written into, and never replaced.
+    """
+    data = content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)
+    except OSError as problem:
+        if problem.filename is None:  # of writing, not of opening
+            problem.filename = str(path)
+        raise
+
+
+def _replace(path: Path, data: bytes) -> None:
     import tempfile
 
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(
-            handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
-        ) as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
         os.chmod(temporary, mode)
         os.replace(temporary, path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +15,8 @@ from cli.running import (
     measure_option,
     playing_options,
     run_through,
+    tell,
+    tell_data,
 )
 from dsl.amounts import many
 
@@ -73,13 +74,13 @@ def command(
             "failed": run.counts["failed",],
             "tables": [table.data() for table in made],
         }
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        tell_data(data)
     elif run.games:
-        click.echo(
-            f"{head['players']} players · bots {head['bots']} · {many(run.games, 'game')} · "
-            f"seeds from {head['seed']}\n"
+        played = (
+            f"{many(head['players'], 'player')} · bots {head['bots']} · "
+            f"{many(run.games, 'game')} · seeds from {head['seed']}"
         )
-        click.echo("\n\n".join(table.text() for table in made))
+        tell("\n\n".join([played, *(table.text() for table in made)]))
     end(tables[0].program.file, run.failures, run.counts["failed",], run.played, how.games, stopped)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import FOUND, examples, load, write_file
+from cli.common import FOUND, FilePath, examples, load, write_file
 from cli.running import (
     Playing,
     end,
@@ -16,6 +15,8 @@ from cli.running import (
     heading,
     playing_options,
     run_through,
+    tell,
+    tell_data,
 )
 from dsl.amounts import many
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--list", "listed", is_flag=True, help="Print the ruleset with a count at each line.")
 @click.option(
     "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FilePath(dir_okay=False),
     help="Write the ruleset with counts as a page.",
 )
 @click.option("--strict", is_flag=True, help="Exit status 1 if something was not reached.")
@@ -67,18 +68,18 @@ def command(
     whole = Sum()
     stopped = run_through(how.runner()(work, work.blocks()), how.games, whole.add)
     coverage = Coverage(program, whole.counts)
-    if html is not None:
-        title = f"{program.title.name}: what games reach"
-        write_file(html, listing.page(coverage, title, _headline(work.plans, coverage)))
-        click.echo(f"written to {html}", err=True)
     if fmt == "json":
-        click.echo(json.dumps(coverage.data(), ensure_ascii=False, indent=2))
+        tell_data(coverage.data())
     else:
         parts = [_headline(work.plans, coverage), listing.summary(coverage)]
         parts.append(listing.missed(coverage))
         if listed:
             parts.append(listing.listing(coverage))
-        click.echo("\n\n".join(filter(None, parts)))
+        tell("\n\n".join(filter(None, parts)))
+    if html is not None:
+        title = f"{program.title.name}: what games reach"
+        write_file(html, listing.page(coverage, title, _headline(work.plans, coverage)))
+        click.echo(f"written to {html}", err=True)
     failed = whole.counts["failed",]
     end(program.file, whole.failures, failed, whole.games, how.games, stopped)
     if strict and any(not item.times for item in coverage.items):

@@ -16,7 +16,9 @@ from cli.common import (
     FOUND,
     MISUSES,
     MOST_SEED,
+    FilePath,
     Setting,
+    Whole,
     compiled,
     examples,
     misuse,
@@ -52,28 +54,26 @@ MOST_LINES = 400  # of a trace diff at the terminal or in a comment; all of them
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="[B]", required=False)
 @click.option(
-    "--seeds", type=click.IntRange(0), default=100, show_default=True,
+    "--seeds", type=Whole(0), default=100, show_default=True,
     help="How many games for each number of players; 0 compares only the rules.",
 )  # fmt: skip
 @click.option(
-    "--seed", type=click.IntRange(0, MOST_SEED), default=1, show_default=True,
+    "--seed", type=Whole(0, MOST_SEED), default=1, show_default=True,
     help="The first seed.",
 )  # fmt: skip
-@click.option(
-    "--players", type=click.IntRange(1), help="How many play.  [default: every number there is]"
-)
+@click.option("--players", type=Whole(1), help="How many play.  [default: every number there is]")
 @click.option("--set", "both", type=Setting(), multiple=True, help="Set an option of both sides.")
 @click.option("--set-a", "set_a", type=Setting(), multiple=True, help="Set an option of A.")
 @click.option("--set-b", "set_b", type=Setting(), multiple=True, help="Set an option of B.")
 @click.option("--bots", help="Who plays: NAME for all, P2=NAME,… for some.  [default: steady]")
-@click.option("--show", type=click.IntRange(0, MOST_SEED), help="Show the game of this seed.")
+@click.option("--show", type=Whole(0, MOST_SEED), help="Show the game of this seed.")
 @click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option(
     "--full",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FilePath(dir_okay=False),
     help="Keep the whole report in this file (.html, .md, .json or .txt).",
 )
-@click.option("--workers", type=click.IntRange(1), help="Processes.  [default: all processors]")
+@click.option("--workers", type=Whole(1), help="Processes.  [default: all processors]")
 def command(
     one: str,
     other: str | None,

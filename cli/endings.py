@@ -1,6 +1,6 @@
 """What ends a program from outside: a closed terminal, a machine that stops its programs.
 
-Used by `cli.sitting`, from the main thread.
+Used by `cli.sitting` and `cli.running`, from the main thread.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import Any
 AGAIN = 0.05  # seconds between two knocks
 
 
-class Ended(Exception):
-    """The terminal was closed, or the machine stops its programs."""
+class Ended(BaseException):
+    """The terminal was closed, or the machine stops its programs. Like KeyboardInterrupt, it is
+    none of the exceptions that `except Exception` is meant for."""
 
     def __init__(self, signum: int) -> None:
         super().__init__()

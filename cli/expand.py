@@ -6,7 +6,16 @@ from pathlib import Path
 
 import click
 
-from cli.common import FOUND, examples, find, misuse, show_diagnostics, sources_of, write_file
+from cli.common import (
+    FOUND,
+    FilePath,
+    examples,
+    find,
+    misuse,
+    show_diagnostics,
+    sources_of,
+    write_file,
+)
 
 
 @click.command(
@@ -20,7 +29,7 @@ from cli.common import FOUND, examples, find, misuse, show_diagnostics, sources_
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FilePath(dir_okay=False),
     help="Write it to this file, which must not be there yet.",
 )
 def command(file: str, output: Path | None) -> None:

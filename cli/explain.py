@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cli.common import Setting, compiled, examples, load, misuse
+from cli.common import Setting, Whole, compiled, examples, load, misuse
 
 
 @click.command(
@@ -16,7 +16,7 @@ from cli.common import Setting, compiled, examples, load, misuse
 )
 @click.argument("code", required=False)
 @click.option("--python", "file", metavar="FILE", help="Print the Python that FILE is compiled to.")
-@click.option("--players", type=click.IntRange(1), help="With --python: for how many players.")
+@click.option("--players", type=Whole(1), help="With --python: for how many players.")
 @click.option(
     "--set",
     "settings",

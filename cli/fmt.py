@@ -158,7 +158,7 @@ def _write(path: Path, before: str, after: str) -> None:
         click.echo(f"{known_as(path)}: fine")
         return
     try:
-        write_file(path.resolve(), after)  # a link stays one
+        write_file(path, after)
     except OSError as problem:
         misuse(f"can't write {path}: {problem.strerror or problem}")
     click.echo(f"{known_as(path)}: formatted")

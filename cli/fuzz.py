@@ -14,6 +14,8 @@ import click
 from cli.common import (
     FOUND,
     INTERRUPTED,
+    FilePath,
+    Whole,
     compiled,
     examples,
     game_options,
@@ -46,13 +48,13 @@ SHOWN = 12  # choices of a game that are printed
 )
 @click.argument("file")
 @game_options
-@click.option("-n", "games", type=click.IntRange(1), help=f"How many games.  [default: {GAMES}]")
+@click.option("-n", "games", type=Whole(1), help=f"How many games.  [default: {GAMES}]")
 @click.option(
     "--time", "seconds", type=click.FloatRange(0, min_open=True), help="Play for so many seconds."
 )
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FilePath(file_okay=False),
     default=Path("fuzz"),
     help="Where failing games are kept.  [default: fuzz]",
 )

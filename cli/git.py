@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from cli import git_files
-from cli.common import FOUND, examples, misuse, write_file
+from cli.common import FOUND, FilePath, Whole, examples, misuse, write_file
 
 OURS = "rules: made by `rules git`"
 ATTRIBUTES = ("*.trace diff=rules-trace", "*.rules diff=rules")
@@ -217,11 +217,11 @@ def workflow(install: str, force: bool) -> None:
 )
 @click.argument("base")
 @click.option(
-    "--seeds", type=click.IntRange(0), default=100, show_default=True,
+    "--seeds", type=Whole(0), default=100, show_default=True,
     help="How many games for each number of players.",
 )  # fmt: skip
 @click.option(
-    "--folder", type=click.Path(file_okay=False, path_type=Path),
+    "--folder", type=FilePath(file_okay=False),
     help="Keep the whole reports here, one HTML page for each ruleset.",
 )  # fmt: skip
 def report(base: str, seeds: int, folder: Path | None) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from cli.common import FOUND, examples, find, misuse, write_file
+from cli.common import FOUND, FilePath, examples, find, misuse, write_file
 
 _SHEET = re.compile(r'(?m)^( +sheet +")([^"\n]+)(")')
 
 
 @click.command(epilog=examples("rules new my-game.rules", "rules new my-{a} --from {a}"))
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FilePath())
 @click.option(
     "--from",
     "source",

@@ -11,6 +11,7 @@ import click
 
 from cli.common import (
     FOUND,
+    FilePath,
     Misuse,
     Seat,
     bundled,
@@ -65,7 +66,7 @@ OPPONENT = "normal"
 @click.option(
     "--save",
     "save_file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FilePath(dir_okay=False),
     help="Where to save, and with --resume where from.",
 )
 @click.option("--list", "listing", is_flag=True, help="Say which rulesets come with the program.")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,15 +17,21 @@ from cli.common import (
     FOUND,
     INTERRUPTED,
     MISUSED,
+    FilePath,
+    Whole,
     compiled,
     game_options,
     misuse,
     needs,
+    reader_may_leave,
     said,
     seats,
     show_diagnostics,
     sources_of,
+    write_file,
 )
+from cli.endings import Ended, endings
+from dsl.amounts import many
 
 if TYPE_CHECKING:
     from dsl.program import Program
@@ -36,8 +43,15 @@ if TYPE_CHECKING:
 
 GAMES = 1000
 MOST_GAMES = 10**9
-STOPPED = "stopped"
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+@frozen
+class Stop:
+    """Why a run ended before its end, in words, and the exit status for it."""
+
+    why: str
+    status: int
 
 
 @frozen
@@ -96,9 +110,7 @@ def playing_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--cluster", metavar="ADDRESS", help="Play on a Dask cluster: its scheduler's address."
         ),
-        click.option(
-            "--workers", type=click.IntRange(1, 512), help="Processes.  [default: all cores]"
-        ),
+        click.option("--workers", type=Whole(1, 512), help="Processes.  [default: all cores]"),
         click.option(
             "--bots",
             help="Who plays: NAME for all, P2=NAME,… for some; they move round the seats."
@@ -107,7 +119,7 @@ def playing_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "-n",
             "--games",
-            type=click.IntRange(1, MOST_GAMES),
+            type=Whole(1, MOST_GAMES),
             default=GAMES,
             show_default=True,
             help="How many games.",
@@ -154,26 +166,38 @@ def asked(game: Game, texts: tuple[str, ...]) -> tuple[Measure, ...]:
 
 def run_through(
     blocks: Iterable[Block], games: int, each: Callable[[Block], object] | None = None
-) -> str:
-    """Play all blocks, with progress. What stopped it before the end, in words; "" if nothing
-    did."""
-    from lab.pool import RunEnded
-
+) -> Stop | None:
+    """Play all blocks, with progress. What stopped it before the end, if anything did."""
     progress = Progress(games)
-    played = 0
-    try:
+
+    def play() -> None:
+        played = 0
         for block in blocks:
             if each is not None:
                 each(block)
             played += block.games
             progress(played)
+
+    return until_stopped(play, progress)
+
+
+def until_stopped(play: Callable[[], object], progress: Progress) -> Stop | None:
+    """Do it; what stopped it before its end, if anything did: Ctrl-C, a closed terminal, whoever
+    ends programs, or workers that are gone. So what was finished can be told and kept."""
+    from lab.pool import RunEnded
+
+    try:
+        with endings():
+            play()
     except KeyboardInterrupt:
-        return STOPPED
+        return Stop("stopped", INTERRUPTED)
+    except Ended as ended:
+        return Stop("stopped", ended.status)
     except RunEnded as ended:
-        return str(ended)
+        return Stop(str(ended), FOUND)
     finally:
         progress.clear()
-    return ""
+    return None
 
 
 class Progress:
@@ -213,7 +237,7 @@ def plot_option(command: Any) -> Any:
     """--plot."""
     return click.option(
         "--plot",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=FilePath(dir_okay=False),
         callback=_plottable,
         help="Draw it: a page (.html) that needs no network, or an image (.png, .svg).",
     )(command)
@@ -234,12 +258,22 @@ def draw(path: Path, chart: Any) -> None:
     """Write a picture."""
     from lab import charts
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    charts.write(chart, path)
+    write_file(path, charts.drawn(chart, path.suffix))
     click.echo(f"drawn in {path}", err=True)
 
 
 # ── telling ──────────────────────────────────────────────────────────────────────────────────
+
+
+def tell(text: str) -> None:
+    """Print what was found, for as long as somebody reads it."""
+    with reader_may_leave():
+        click.echo(text)
+
+
+def tell_data(data: Mapping[str, Any]) -> None:
+    """Print what was found, as JSON."""
+    tell(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def heading(plan: Plan) -> dict[str, Any]:
@@ -260,14 +294,19 @@ def heading(plan: Plan) -> dict[str, Any]:
 def headline(plan: Plan) -> str:
     """What was played, in a line."""
     head = heading(plan)
-    parts = [head["ruleset"], f"{head['players']} players"]
+    parts = [head["ruleset"], many(head["players"], "player")]
     parts += [f"{name} = {value}" for name, value in head["options"].items()]
     parts += [f"bots {head['bots']}", f"seeds from {head['seed']}"]
     return " · ".join(parts)
 
 
 def end(
-    file: str, failures: Sequence[Failure], failed: int, played: int, games: int, stopped: str
+    file: str,
+    failures: Sequence[Failure],
+    failed: int,
+    played: int,
+    games: int,
+    stopped: Stop | None,
 ) -> None:
     """Say what went wrong, if anything did, and leave with the fitting status."""
     for failure in failures:
@@ -283,8 +322,8 @@ def end(
         click.echo(
             f"{failed:,} games could not be played to their end, and are not counted", err=True
         )
-    if stopped:
-        click.echo(f"{stopped}: these are the first {played:,} of {games:,} games", err=True)
-        raise click.exceptions.Exit(INTERRUPTED if stopped == STOPPED else FOUND)
+    if stopped is not None:
+        click.echo(f"{stopped.why}: these are the first {played:,} of {games:,} games", err=True)
+        raise click.exceptions.Exit(stopped.status)
     if failed:
         raise click.exceptions.Exit(FOUND)

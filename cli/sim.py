@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,10 @@ import click
 
 from cli.common import (
     FOUND,
+    FilePath,
     examples,
     load,
+    misuse,
     needs,
 )
 from cli.running import (
@@ -25,15 +26,15 @@ from cli.running import (
     playing_options,
     plot_option,
     run_through,
+    tell,
+    tell_data,
 )
 from dsl.amounts import many
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
     from lab.out import Out
     from lab.plan import Plan
     from lab.report import Report
-    from lab.simulation import Simulation
 
 BY = ("seat", "bot", "role", "line", "choice", "value", "card")
 
@@ -57,7 +58,7 @@ BY = ("seat", "bot", "role", "line", "choice", "value", "card")
 @measure_option
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FilePath(dir_okay=False),
     help="Write a Parquet file with a row for each game; measures go beside it.",
 )
 @plot_option
@@ -79,6 +80,7 @@ def command(
     game = how.game(load(file))
     details = fmt == "json" or "value" in by or "card" in by
     plan = how.plan(game, measures, rows=out is not None, details=details)
+    from lab.report import Report
     from lab.simulation import Simulation
 
     run = Simulation(plan)
@@ -89,13 +91,14 @@ def command(
         if rows is not None:
             rows.drop()
         raise
-    report = show(run, game, by, fmt)
+    whole = rows is None or kept(rows)  # before anything is told: whoever reads it may leave
+    report = Report(run.plan, game, run.totals)
+    show(report, by, fmt)
     if plot is not None and run.totals.games:
         from lab import charts
 
         title = f"{headline(plan)} · {many(run.totals.games, 'game')}"
         draw(plot, charts.of_report(report, title))
-    whole = rows is None or kept(rows)
     failed = run.totals["failed",]
     end(game.program.file, run.failures, failed, run.played, how.games, stopped)
     if not whole:
@@ -105,6 +108,8 @@ def command(
 def out_files(path: Path, plan: Plan) -> Out:
     """The Parquet files of a run."""
     needs("lab", "pyarrow")
+    if path.exists() and not path.is_file():
+        misuse(f"{path} is no ordinary file; rows need one")
     from lab.out import Out
 
     roles = plan.program.roles
@@ -121,16 +126,11 @@ def kept(rows: Out) -> bool:
     return not rows.full
 
 
-def show(run: Simulation, game: Game, by: tuple[str, ...], fmt: str) -> Report:
+def show(report: Report, by: tuple[str, ...], fmt: str) -> None:
     """Print what was found."""
-    from lab.report import USUAL, Report
+    from lab.report import USUAL
 
-    report = Report(run.plan, game, run.totals)
     if fmt == "json":
-        data = {**heading(run.plan), "asked": run.plan.games, **report.data()}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
-    elif run.totals.games:
-        click.echo(headline(run.plan))
-        click.echo()
-        click.echo(report.text(by or USUAL))
-    return report
+        tell_data({**heading(report.plan), "asked": report.plan.games, **report.data()})
+    elif report.totals.games:
+        tell(f"{headline(report.plan)}\n\n{report.text(by or USUAL)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from cli.common import FOUND, INTERRUPTED, compiled, examples, load, misuse
+from cli.common import FOUND, Whole, compiled, examples, load, misuse
 from cli.running import (
-    STOPPED,
     Playing,
     Progress,
     draw,
@@ -25,6 +23,9 @@ from cli.running import (
     playing_options,
     plot_option,
     run_through,
+    tell,
+    tell_data,
+    until_stopped,
 )
 from dsl.amounts import many
 
@@ -64,7 +65,7 @@ BUDGET = 20_000
 )
 @click.option(
     "--budget",
-    type=click.IntRange(100),
+    type=Whole(100),
     help=f"With --target: how many games altogether.  [default: {BUDGET}]",
 )
 @plot_option
@@ -161,9 +162,9 @@ def _sweep(
     made = sweep.table(run, cells, names)
     if fmt == "json":
         head = {**_unvaried(plans[0], space), "games": run.games, **made.data()}
-        click.echo(json.dumps(head, ensure_ascii=False, indent=2))
+        tell_data(head)
     elif run.games:
-        click.echo(f"{_headline(plans[0], space)}\n\n{made.text()}")
+        tell(f"{_headline(plans[0], space)}\n\n{made.text()}")
     if plot is not None and run.games:
         from lab import charts
 
@@ -175,21 +176,13 @@ def _sweep(
 
 def _search(search: Any, file: str, fmt: str) -> None:
     from lab import sweep
-    from lab.pool import RunEnded
 
     progress = Progress(search.budget)
     search.each = lambda games: progress(search.spent)
-    stopped = ""
-    fresh = None
-    try:
-        best, fresh = search.search()
-    except (KeyboardInterrupt, RunEnded) as problem:
-        best = search.ranked()
-        stopped = str(problem) or STOPPED
-    finally:
-        progress.clear()
+    stopped = until_stopped(search.search, progress)
+    best, fresh = search.ranked(), search.fresh
     if not best:
-        raise click.exceptions.Exit(INTERRUPTED if stopped == STOPPED else FOUND)
+        raise click.exceptions.Exit(FOUND if stopped is None else stopped.status)
     made = sweep.found_table(best, search.goal)
     plan = best[0].run.plans[0]
     last = None if fresh is None else fresh.value(search.goal.figure)
@@ -202,16 +195,15 @@ def _search(search: Any, file: str, fmt: str) -> None:
             **made.data(),
             "fresh": None if last is None else {**dict(best[0].setting), **last.data()},
         }  # fmt: skip
-        click.echo(json.dumps(head, ensure_ascii=False, indent=2))
+        tell_data(head)
     else:
-        click.echo(
-            f"{_headline(plan, search.space)} · {many(search.spent, 'game')}\n\n{made.text()}"
-        )
+        parts = [f"{_headline(plan, search.space)} · {many(search.spent, 'game')}", made.text()]
         if fresh is not None and last is not None:
-            click.echo(_last(fresh, last, search, file))
-    if stopped:
-        click.echo(f"{stopped}: the search is not at its end", err=True)
-        raise click.exceptions.Exit(INTERRUPTED if stopped == STOPPED else FOUND)
+            parts.append(_last(fresh, last, search, file))
+        tell("\n\n".join(parts))
+    if stopped is not None:
+        click.echo(f"{stopped.why}: the search is not at its end", err=True)
+        raise click.exceptions.Exit(stopped.status)
     if last is None or not search.goal.allows(last):
         raise click.exceptions.Exit(FOUND)
 
@@ -230,7 +222,7 @@ def _last(fresh: Tried, last: Any, search: Any, file: str) -> str:
     }
     options = " ".join(shlex.quote(f"--set={name}={value}") for name, value in fresh.setting)
     return (
-        f"\nthe first of them on {fresh.run.games:,} fresh seeds: {figure}; "
+        f"the first of them on {fresh.run.games:,} fresh seeds: {figure}; "
         f"{words[sweep.verdict(last, search.goal)]}\n"
         f"look closer: rules sim {shlex.quote(file)} {options}"
     )

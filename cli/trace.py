@@ -12,6 +12,7 @@ import click
 from cli import golden
 from cli.common import (
     FOUND,
+    FilePath,
     Seat,
     compiled,
     examples,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 @click.option("--view", type=Seat(), help="Only what this player could see.")
 @click.option(
     "--record",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FilePath(file_okay=False),
     help="Keep the trace in this folder; without --players, one for each player count.",
 )
 @click.option(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab import numbers
@@ -30,19 +29,17 @@ TOO_MANY = 0.98  # of players: what so many do tells nobody apart
 SCALE = 2  # pixels of an image for each of the page
 
 
-def write(chart: Any, path: Path) -> None:
-    """Write a chart as the page or image that the path's ending asks for."""
-    if path.suffix == ".html":
-        text = page(chart)
-        path.write_text(text, encoding="utf-8")
-    elif path.suffix == ".svg":
-        import vl_convert
+def drawn(chart: Any, suffix: str) -> str | bytes:
+    """A chart as the page or image that the ending of a file (one of SUFFIXES) asks for."""
+    if suffix == ".html":
+        return page(chart)
+    import vl_convert
 
-        path.write_text(vl_convert.vegalite_to_svg(chart.to_dict()), encoding="utf-8")
-    else:
-        import vl_convert
-
-        path.write_bytes(vl_convert.vegalite_to_png(chart.to_dict(), scale=SCALE))
+    if suffix == ".svg":
+        svg: str = vl_convert.vegalite_to_svg(chart.to_dict())
+        return svg
+    png: bytes = vl_convert.vegalite_to_png(chart.to_dict(), scale=SCALE)
+    return png
 
 
 def page(chart: Any) -> str:

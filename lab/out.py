@@ -33,12 +33,13 @@ class Writer:
         from pyarrow import parquet
 
         self.path = path
+        self._whole = path.resolve()  # a link stays one
         self.rows = 0
         self._waiting: list[dict[str, Any]] = []
         self._schema = pa.schema([(name, getattr(pa, kind)()) for name, kind in columns.items()])
         self._table = pa.Table.from_pylist
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self._whole.parent.mkdir(parents=True, exist_ok=True)
+        self._part = self._whole.with_name(f".{self._whole.name}.{os.getpid()}.part")
         self._file = open(self._part, "wb", buffering=0)  # noqa: SIM115
         self._writer = parquet.ParquetWriter(self._file, self._schema)
         self._groups = 0
@@ -88,7 +89,7 @@ class Writer:
             self._writer.close()
             self._file.truncate(self._file.tell())
             self._file.close()
-            os.replace(self._part, self.path)
+            os.replace(self._part, self._whole)
         except OSError:
             self.drop()
             raise

@@ -7,7 +7,8 @@ any number of workers. At most a few blocks wait at a time: memory does not grow
 
 A worker that dies (killed, out of memory) is replaced, and its blocks are run again; a block that
 keeps killing workers ends the run with `WorkersDied`. With Ctrl-C the generator raises
-KeyboardInterrupt after the last block in order; workers do not see the signal.
+KeyboardInterrupt after the last block in order; workers do not see the signal. Workers never
+outlive the process they work for, however that ends.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import wait
 from typing import Any, Protocol
 
 WAITING = 3  # blocks under way or done for each worker
@@ -69,8 +72,21 @@ _work: Work | None = None  # in a worker: what it does
 
 def _prepare(work: Work) -> None:
     global _work
+    signal.set_wakeup_fd(-1)  # a forked worker has those of its parent
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
     _work = work
+
+
+def _leave_with_parent() -> None:
+    """End this worker when the process that started it is gone: nobody wants its results."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
 
 
 def _do(first: int, count: int) -> Any:

@@ -194,10 +194,11 @@ class Search:
     each: Callable[[int], object] = lambda games: None
     spent: int = 0
     tried: dict[Setting, Tried] = field(factory=dict)
+    fresh: Tried | None = None
 
-    def search(self) -> tuple[list[Tried], Tried | None]:
-        """All settings tried, the most promising first, and the first of them once more, on fresh
-        seeds (None if the budget did not reach that far)."""
+    def search(self) -> None:
+        """Try settings (`tried`, `ranked`), and at last the first of them once more, on fresh
+        seeds (`fresh`; None if the budget did not reach that far)."""
         kept = self.budget // 5
         start = spread(self.space.settings())
         batch = max(LEAST_GAMES, min(200, (self.budget - kept) // (3 * len(start))))
@@ -216,8 +217,7 @@ class Search:
                 self._play([one.setting], one.played, self.budget - kept)
             if self.spent == before:
                 break
-        best = self.ranked()
-        return best, self._once_more(best[0])
+        self._once_more(self.ranked()[0])
 
     def _may(self, tried: Tried) -> bool:
         found = tried.value(self.goal.figure)
@@ -256,14 +256,14 @@ class Search:
             self.spent += block.games
             self.each(block.games)
 
-    def _once_more(self, best: Tried) -> Tried | None:
+    def _once_more(self, best: Tried) -> None:
         games = self.budget - self.spent
         if games < LEAST_GAMES:
-            return None
+            return
         (plan,) = best.run.plans
         fresh = Tried(best.setting, Experiment((evolve(plan, seed=(plan.seed + FRESH) % SEEDS),)))
         self._more(fresh, games)
-        return fresh
+        self.fresh = fresh
 
 
 def spread(settings: Sequence[Setting]) -> list[Setting]:

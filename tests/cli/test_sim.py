@@ -104,9 +104,12 @@ def test_rows(rules: Rules, tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["nowhere"], "there is no ruleset `nowhere`"),
-        (["throne", "-n", "0"], "0 is not in the range"),
-        (["throne", "-n", "many"], "'many' is not a valid integer"),
-        (["throne", "--workers", "0"], "0 is not in the range"),
+        (["throne", "-n", "0"], "`0` should be a whole number from 1 to 1,000,000,000"),
+        (["throne", "-n", "many"], "`many` should be a whole number from 1 to"),
+        (["throne", "-n", "9" * 5000], "should be a whole number from 1 to"),
+        (["throne", "--players", "two"], "`two` should be a whole number, at least 1"),
+        (["throne", "--workers", "0"], "`0` should be a whole number from 1 to 512"),
+        (["throne", "--out", ""], "the name given is empty"),
         (["throne", "--players", "2"], "for 3 to 7 players, not 2"),
         (["throne", "--bots", "smart"], "there is no bot `smart`"),
         (["throne", "--set", "turns=99"], "`turns` can't be 99"),
@@ -181,23 +184,64 @@ def test_rules_that_break(rules: Rules) -> None:
     assert "R0903" in again.err
 
 
-def test_stopped_in_the_middle(tmp_path: Path) -> None:
-    """Ctrl-C: what was finished is told and kept, and is what a shorter run finds."""
-    out = tmp_path / "games.parquet"
-    started = subprocess.Popen(
+def started(out: Path) -> subprocess.Popen[str]:
+    """A long run that writes rows, in the middle of its games."""
+    run = subprocess.Popen(
         [*COMMAND, "sim", "throne", "-n", "100000", "--workers", "2", "--format", "json",
          "--out", str(out)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    time.sleep(3)
-    os.killpg(started.pid, signal.SIGINT)
-    told, err = started.communicate(timeout=30)
-    assert started.returncode == 130
+    end = time.monotonic() + 30
+    while not list(out.parent.glob(".*.part")) and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(0.8)
+    return run
+
+
+@pytest.mark.parametrize(("signum", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stopped_in_the_middle(tmp_path: Path, signum: int, status: int) -> None:
+    """Ctrl-C, or a machine that ends its programs: what was finished is told and kept, and is what
+    a shorter run finds."""
+    out = tmp_path / "games.parquet"
+    run = started(out)
+    os.killpg(run.pid, signum)
+    told, err = run.communicate(timeout=30)
+    assert run.returncode == status
     assert "Traceback" not in err
     data = json.loads(told)
     assert 0 < data["games"] < 100000
     assert f"stopped: these are the first {data['games']:,} of 100,000 games" in err
     assert parquet.read_table(out).num_rows == data["games"]
+    assert not list(tmp_path.glob(".*.part"))
+
+
+def test_workers_do_not_outlive_a_run_that_is_killed(tmp_path: Path) -> None:
+    run = started(tmp_path / "games.parquet")
+    run.kill()
+    run.communicate(timeout=20)  # ends when nobody is left who could write
+
+
+def test_rows_are_kept_whoever_reads_the_tables(tmp_path: Path) -> None:
+    out = tmp_path / "games.parquet"
+    args = [*COMMAND, "sim", "throne", "-n", "20", "--workers", "1", "--out", str(out)]
+    run = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert run.stdout is not None
+    run.stdout.close()
+    assert run.wait(30) == 0
+    assert parquet.read_table(out).num_rows == 20
+
+
+def test_rows_go_to_ordinary_files_only(rules: Rules, tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link.parquet"
+    os.mkfifo(pipe)
+    done = rules("sim", "throne", "-n", 3, "--out", pipe)
+    assert done.status == 2
+    assert "is no ordinary file" in done.err
+    assert pipe.is_fifo()
+    link.symlink_to(tmp_path / "games.parquet")
+    assert rules("sim", "throne", "-n", 3, "--workers", 1, "--out", link).status == 0
+    assert link.is_symlink()
+    assert parquet.read_table(tmp_path / "games.parquet").num_rows == 3
 
 
 def test_progress_on_a_terminal_only(terminal: Callable[..., Any]) -> None:

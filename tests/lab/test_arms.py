@@ -234,7 +234,8 @@ def searched(
         grid, goal, budget,
         lambda s: varied("throne", **{name: int(value) for name, value in s}), locally(workers),
     )  # fmt: skip
-    best, fresh = search.search()
+    search.search()
+    best, fresh = search.ranked(), search.fresh
     return search, best, fresh
 
 
