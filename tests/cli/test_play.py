@@ -244,7 +244,7 @@ def test_files_that_are_no_saves(rules: Rules, content: bytes) -> None:
         (["play", "no/such.rules"], "there is no ruleset `no/such.rules`"),
         (["play", "last-leaf", "--players", "1"], "is for 2 to 8 players, not 1"),
         (["play", "last-leaf", "--players", "99"], "is for 2 to 8 players, not 99"),
-        (["play", "last-leaf", "--players", "two"], "'two' is not a valid integer"),
+        (["play", "last-leaf", "--players", "two"], "`two` should be a whole number, at least 1"),
         (["play", "last-leaf", "--set", "hand_size"], "should be NAME=VALUE"),
         (["play", "last-leaf", "--set", "hand_sise=3"], "did you mean `hand_size`?"),
         (["play", "last-leaf", "--set", "hand_size=99"], "can't be 99: it is a number from 3 to 6"),

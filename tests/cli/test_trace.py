@@ -318,7 +318,7 @@ def test_views_cant_be_replayed(rules: Rules) -> None:
         (["--check", "nowhere"], "does not exist"),
         (["throne", "--check", ".", "--seed", "3"], "the trace itself says"),
         (["throne", "--check", ".", "--record", "."], "use one of --record, --check and --replay"),
-        (["throne", "--seed", "-1"], "is not in the range"),
+        (["throne", "--seed", "-1"], "should be a whole number from 0 to"),
     ],
 )
 def test_used_wrongly(rules: Rules, args: list[str], message: str) -> None:
