@@ -135,7 +135,12 @@ def test_what_is_not_understood_is_said(monkeypatch: pytest.MonkeyPatch) -> None
     def silent(*_: object) -> None:
         return None
 
-    for name in ("dsl.statements._mark", "dsl.expressions._exists", "dsl.lower._Lowering.winner"):
+    silenced = (
+        "dsl.statements.lower_mark",
+        "dsl.expressions._exists",
+        "dsl.lower._Lowering.winner",
+    )
+    for name in silenced:
         with monkeypatch.context() as patched:
             patched.setattr(name, silent)
             body = "  mark out\n  if taker exists then gain 1 vp"
