@@ -14,6 +14,7 @@ from dsl import symbols as s
 from dsl.context import Context
 from dsl.keys import no_order
 from dsl.names import type_word
+from dsl.option_lines import lower_option
 from dsl.scope import Scope
 from dsl.site import site
 from dsl.suggest import did_you_mean, listing
@@ -46,7 +47,7 @@ def lower_items(c: Context, scope: Scope) -> Items:
     lowering.game()
     known = c.symbols
     for option in known.options.values():
-        lowering.option(option)
+        lowering.items.options.update(lower_option(c, option, lowering.items.players))
     for attribute in known.attributes.values():
         lowering.attribute(attribute)
     for kind in known.kinds.values():
@@ -148,138 +149,6 @@ class _Items:
             self.findings.error("R0222", message, line.span)
         else:
             self.items.players = (line.low, line.high)
-
-    # ── options ──
-
-    def option(self, decl: n.Option) -> None:
-        name = decl.name.text
-        kind = self.c.symbols.option_types[name]
-        origin = self.origin(f"option {name}", decl)
-        settings, allowed = decl.settings, decl.allowed
-        if len(settings) > 1 and allowed:
-            message = "the settings are said twice: before and after `in`"
-            self.findings.error("R0223", message, decl.span)
-            return
-        ranges = allowed or settings or tuple(a for _, a in decl.by_players)
-        endless = any(a.word is not None and a.word.text == "endless" for a in ranges)
-        words = tuple(dict.fromkeys(a.word.text for a in ranges if a.word is not None))
-        default = self.defaults(decl)
-        if default is None or self.mixed(decl, kind):
-            return
-        lo: int | None = None
-        hi: int | None = None
-        if kind == p.NUMBER and (allowed or len(settings) > 1):
-            numbers = joined(ranges)
-            if len(numbers) > 1 or sum(a.low is not None and a.high is None for a in ranges) > 1:
-                self.gap(decl, numbers, default[0][1])
-                return
-            lo, hi = numbers[0] if numbers else (None, None)
-        strange = [value for _, value in default if value not in words]
-        if kind.kind is p.K.WORD and strange:
-            message = f"`{name}` can't start as `{strange[0]}`: that is none of its settings"
-            self.findings.error("R0225", message, decl.span)
-            return
-        if kind == p.NUMBER:
-            self.check_numbers(decl, default, lo, hi, endless)
-            made = p.OptionDecl(decl.name.names, "number", default, lo, hi, endless, (), origin)
-        elif kind == p.TRUTH:
-            made = p.OptionDecl(decl.name.names, "flag", default, None, None, False, (), origin)
-        else:
-            made = p.OptionDecl(decl.name.names, "word", default, None, None, False, words, origin)
-        self.items.options[name] = made
-
-    def gap(self, decl: n.Option, numbers: list[tuple[int, int]], usual: int | bool | str) -> None:
-        """An option of numbers has one range; what lies between two would be allowed as well."""
-        message = "a number can be set to anything in a range"
-        if len(numbers) > 1 and any(low < high for low, high in numbers):
-            message += f", so there can be no gap as between {numbers[0][1]} and {numbers[1][0]}"
-        self.findings.error(
-            "R0223",
-            message,
-            decl.span,
-            suggestion=f"`{decl.name.text} {usual} in {numbers[0][0]}..{numbers[-1][1]}`",
-        )
-
-    def mixed(self, decl: n.Option, kind: p.Type) -> bool:
-        """Whether an option of numbers also has words as settings."""
-        settings = [*decl.settings, *(a for _, a in decl.by_players), *decl.allowed]
-        for setting in settings:
-            word = setting.word
-            if kind == p.NUMBER and word is not None and word.text != "endless":
-                message = f"`{decl.name.text}` is a number, so it can't be `{word.text}`"
-                self.findings.error("R0223", message, setting.span)
-                return True
-        return False
-
-    def defaults(self, decl: n.Option) -> tuple[tuple[int, int | bool | str], ...] | None:
-        if decl.by_players:
-            self.check_counts(decl)
-            return tuple((players, self.setting(a)) for players, a in decl.by_players)
-        first = decl.settings[0]
-        if first.high is not None:
-            self.findings.error(
-                "R0223",
-                f"which of these does `{decl.name.text}` start with?",
-                first.span,
-                suggestion="write the usual setting first: "
-                f"`{decl.name.text} {first.low} in {first.low}..{first.high}`",
-            )
-            return None
-        return ((0, self.setting(first)),)
-
-    def setting(self, a: n.Alternative) -> int | bool | str:
-        if a.word is None:
-            return a.low or 0
-        known: dict[str, int | bool] = {"yes": True, "no": False, "endless": p.ENDLESS}
-        return known.get(a.word.text, a.word.text)
-
-    def check_counts(self, decl: n.Option) -> None:
-        """A setting for each number of players the game allows, and for no other."""
-        low, high = self.items.players
-        given = [players for players, _ in decl.by_players]
-        missing = [str(count) for count in range(low, high + 1) if count not in given]
-        game = self.c.symbols.game
-        related = (
-            [(game.players[0].span, "these numbers of players")] if game and game.players else []
-        )
-        if missing:
-            self.findings.error(
-                "R0224",
-                f"`{decl.name.text}` has no setting for {' and '.join(missing)} players",
-                decl.span,
-                related=related,
-            )
-        extra = [str(count) for count in given if not low <= count <= high]
-        if extra:
-            message = f"the game is not for {' or '.join(extra)} players"
-            self.findings.error("R0224", message, decl.span, related=related)
-        if len(set(given)) < len(given):
-            message = f"`{decl.name.text}` has two settings for one number of players"
-            self.findings.error("R0224", message, decl.span)
-
-    def check_numbers(
-        self,
-        decl: n.Option,
-        default: tuple[tuple[int, int | bool | str], ...],
-        lo: int | None,
-        hi: int | None,
-        endless: bool,
-    ) -> None:
-        if lo is not None and hi is not None and lo > hi:
-            message, hint = "the smaller number stands first", f"`{hi}..{lo}`"
-            self.findings.error("R0225", message, decl.span, suggestion=hint)
-            return
-        for _, value in default:
-            if not isinstance(value, int):
-                continue
-            if value == p.ENDLESS:
-                continue
-            if (lo is not None and value < lo) or (hi is not None and value > hi):
-                self.findings.error(
-                    "R0225",
-                    f"{value} is not between {lo} and {hi}, which `{decl.name.text}` allows",
-                    decl.span,
-                )
 
     # ── cards ──
 
@@ -500,18 +369,6 @@ class _Items:
                 suggestion=self.c.symbols.suggestion(word.text, s.KIND, more=("cards",)),
             )
         return found
-
-
-def joined(ranges: tuple[n.Alternative, ...]) -> list[tuple[int, int]]:
-    """The numbers that alternatives allow, in order; ranges that touch are one."""
-    ends = [(a.low, a.low if a.high is None else a.high) for a in ranges if a.low is not None]
-    made: list[tuple[int, int]] = []
-    for low, high in sorted(ends):
-        if made and low <= made[-1][1] + 1:
-            low, last = made.pop()
-            high = max(high, last)
-        made.append((low, high))
-    return made
 
 
 def not_fixed(expr: p.Expr) -> p.Expr | None:

@@ -18,6 +18,7 @@ from dsl.bots import lower_bots
 from dsl.context import ActionState, Context, ValueState
 from dsl.diagnostics import Findings, Related
 from dsl.expressions import lower as lower_expr
+from dsl.families import check_keys_once, key_names, key_type, meaning_type
 from dsl.infer import compared_with
 from dsl.items import lower_items
 from dsl.judged import can_be_judged
@@ -26,14 +27,13 @@ from dsl.locals import fresh
 from dsl.loops import name_of_a_loop
 from dsl.miscalls import report_miscalls
 from dsl.names import type_word
-from dsl.program import K, Type
+from dsl.program import Type
 from dsl.scope import Local, Routine, Scope
 from dsl.site import site
 from dsl.statements import lower_body
-from dsl.suggest import did_you_mean, word_meant
+from dsl.suggest import did_you_mean
 from dsl.symbols import Symbols
 from dsl.type_names import called
-from dsl.vocabulary import SECTION_WORDS
 
 GIVEN_WRONG = ("R0301", "R0310", "R0341", "R0348")
 MAX_VALUES = 100  # defined by one another, in a row
@@ -213,7 +213,7 @@ class _Lowering:
             self.c.actions[name] = ActionState(action, types, typed_by)
             self.check_params(action.params)
         for family, effects in self.symbols.effects.items():
-            kind = self.key_type(family, effects)
+            kind = key_type(self.c, family, effects)
             if kind is not None:
                 self.c.family_types[family] = kind
         for hook in self.symbols.hooks:
@@ -317,58 +317,6 @@ class _Lowering:
 
     # ── effects and hooks ──
 
-    def key_type(self, family: str, effects: list[n.Effect]) -> Type | None:
-        """What the keys of a family are: values of one attribute, roles, or shapes."""
-        kinds = (s.ENUM_VALUE, s.ROLE, s.SHAPE)
-        common: list[Type] | None = None
-        for effect in effects:
-            found = [self.meaning_type(m) for m in self.symbols.named(effect.key.text, *kinds)]
-            if not found:
-                self.unknown_key(family, effect)
-                continue
-            both = found if common is None else [kind for kind in common if kind in found]
-            if not both:
-                first = effects[0]
-                self.findings.error(
-                    "R0212",
-                    f"`{effect.key.text}` is not of one kind with `{first.key.text}`",
-                    effect.key.span,
-                    related=[(first.key.span, f"`{family}` began with this one")],
-                )
-                continue
-            common = both
-        if not common:
-            return None
-        if len(common) > 1:
-            message = f"the keys of `{family}` can be {' or '.join(called(t) for t in common)}"
-            self.findings.error("R0302", message, effects[0].span)
-            return None
-        return common[0]
-
-    def unknown_key(self, family: str, effect: n.Effect) -> None:
-        hint = word_meant(family, SECTION_WORDS)
-        if hint and len(self.symbols.effects[family]) == 1:
-            message = f"`{family}` is no section of a ruleset"
-            self.findings.error("R0211", message, effect.family.span, suggestion=hint)
-            return
-        if not any(self.symbols.names_of(s.ENUM_VALUE, s.ROLE, s.SHAPE)):
-            message = f"`{family}` begins no block that a ruleset can have"
-            self.findings.error("R0211", message, effect.family.span, suggestion=hint)
-            return
-        self.findings.error(
-            "R0211",
-            f"`{effect.key.text}` is no value of cards, no role and no shape",
-            effect.key.span,
-            f"`{family} …` would be an effect for such a value",
-            suggestion=self.symbols.suggestion(effect.key.text, s.ENUM_VALUE, s.ROLE, s.SHAPE)
-            or hint,
-        )
-
-    def meaning_type(self, meaning: s.Meaning) -> Type:
-        if meaning.kind == s.ENUM_VALUE:
-            return Type(K.ENUM, meaning.owner)
-        return p.ROLE if meaning.kind == s.ROLE else p.SHAPE
-
     def families(self) -> dict[str, p.Family]:
         made: dict[str, p.Family] = {}
         for family, effects in self.symbols.effects.items():
@@ -376,48 +324,23 @@ class _Lowering:
             if kind is None:
                 continue
             found = [self.effect(family, kind, effect) for effect in effects]
-            self.check_keys_once(family, found, effects)
+            check_keys_once(self.c, family, found, effects)
             whole = tuple(effect for effect in found if effect is not None)
             made[family] = p.Family(family, kind, whole)
         return made
 
     def effect(self, family: str, kind: Type, decl: n.Effect) -> p.Effect | None:
         kinds = (s.ENUM_VALUE, s.ROLE, s.SHAPE)
-        found = [
-            m for m in self.symbols.named(decl.key.text, *kinds) if self.meaning_type(m) == kind
-        ]
+        found = [m for m in self.symbols.named(decl.key.text, *kinds) if meaning_type(m) == kind]
         if not found:
             return None
         self.symbols.use(found[0])
         me = self.player()
         block = site(f"{family} {found[0].name}", decl.tags)
         body = lower_body(self.c, decl.body, Scope(self.routine(me), me=me), block)
-        names = self.key_names(found[0])
+        names = key_names(self.c, found[0])
         origin = block.origin(decl.span, decl.tags)
         return p.Effect(family, found[0].index, names, me, body, origin)
-
-    def key_names(self, meaning: s.Meaning) -> p.Names:
-        if meaning.kind == s.ENUM_VALUE:
-            return self.symbols.attributes[meaning.owner].values[meaning.index].name.names
-        if meaning.kind == s.ROLE and self.symbols.roles is not None:
-            return self.symbols.roles.names[meaning.index].names
-        return self.symbols.shapes[meaning.name].name.names
-
-    def check_keys_once(
-        self, family: str, made: list[p.Effect | None], effects: list[n.Effect]
-    ) -> None:
-        seen: dict[int, n.Effect] = {}
-        for effect, decl in zip(made, effects, strict=True):
-            if effect is None:
-                continue
-            if effect.key in seen:
-                self.findings.error(
-                    "R0205",
-                    f"there are two blocks `{family} {decl.key.text}`",
-                    decl.span,
-                    related=[(seen[effect.key].span, "the first one stands here")],
-                )
-            seen[effect.key] = decl
 
     def hook(self, decl: n.Hook) -> p.Hook | None:
         role: int | None = None
