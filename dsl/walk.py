@@ -10,6 +10,7 @@ import attrs
 from dsl import program as p
 
 _NAMES: dict[type, tuple[str, ...]] = {}
+_BELOW: dict[type, tuple[str, ...] | None] = {}  # in `walk`, last part first; None: no node
 
 
 def fields(kind: Any) -> tuple[str, ...]:
@@ -26,11 +27,23 @@ def walk(root: object) -> Iterator[Any]:
     stack = [root]
     while stack:
         node = stack.pop()
-        if isinstance(node, tuple):
-            stack += reversed(node)
-        elif attrs.has(type(node)) and not isinstance(node, p.Type | p.Names | p.Var):
+        kind = type(node)
+        if kind is tuple:
+            stack += reversed(node)  # type: ignore[call-overload]
+            continue
+        if kind not in _BELOW:
+            _BELOW[kind] = _below(kind)
+        names = _BELOW[kind]
+        if names is not None:
             yield node
-            stack += [getattr(node, name) for name in reversed(fields(type(node)))]
+            stack += [getattr(node, name) for name in names]
+
+
+def _below(kind: type) -> tuple[str, ...] | None:
+    """Where `walk` goes on below a node of a kind; None if it is not for `walk`."""
+    if not attrs.has(kind) or issubclass(kind, (p.Type, p.Names, p.Var)):
+        return None
+    return fields(kind)[::-1]
 
 
 def bodies(program: p.Program) -> Iterator[tuple[p.Stmt, ...]]:

@@ -50,7 +50,6 @@ class Runner:
     folder: Path
     base: Fence | None = None
     names: dict[str, Any] = field(factory=dict)
-    snippets: list[Snippet] = field(factory=list)  # those that are right
 
     def output(self, fence: Fence) -> str | None:
         """What a block puts out; None if it puts out nothing. Raises Wrong."""
@@ -84,7 +83,6 @@ class Runner:
             raise Wrong(f"{fence.where}: {'; '.join(wrong)}")
         if kind_of(fence) == "base":
             self.base = fence
-        self.snippets.append(made)
         if program.examples and "fails" not in fence.words:
             wrong = [r.name for r in run_examples(program) if not r.holds]
             if wrong:

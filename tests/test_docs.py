@@ -23,7 +23,6 @@ from docs import generate, pages
 from docs.pages import Fence, Page
 from dsl import vocabulary
 from tests.docs_outputs import Runner, Wrong, console
-from tests.docs_snippets import Snippet
 
 UPDATING = bool(os.environ.get("RULES_UPDATE_DOCS"))
 FOLDER = Path(tempfile.mkdtemp(prefix="rules-docs-"))
@@ -40,15 +39,13 @@ class Result:
     problem: str = ""
 
 
-def results(page: Page, *, rules_only: bool = False) -> tuple[list[Result], list[Snippet]]:
-    """All blocks of a page that do something, and the snippets that are right."""
+def results(page: Page) -> list[Result]:
+    """All blocks of a page that do something."""
     found: list[Result] = []
     folder = FOLDER / Path(page.name).stem
     folder.mkdir(exist_ok=True)
     runner = Runner(page, folder)
     for fence, following in pairs(page):
-        if rules_only and fence.lang != "rules":
-            continue
         if fence.lang == "console":
             found.append(Result(fence, console(fence, runner.folder), fence.text))
             continue
@@ -60,7 +57,7 @@ def results(page: Page, *, rules_only: bool = False) -> tuple[list[Result], list
             continue
         if fence.lang in ("rules", "python"):
             found.append(Result(fence, output, shown))
-    return found, runner.snippets
+    return found
 
 
 def pairs(page: Page) -> list[tuple[Fence, Fence | None]]:
@@ -72,7 +69,7 @@ def updated(page: Page) -> str:
     """The page's text with what its blocks put out now."""
     lines = page.text.split("\n")
     following = dict(pairs(page))
-    for result in reversed(results(page)[0]):
+    for result in reversed(results(page)):
         fence, output = result.fence, result.output
         after = following[fence]
         if output is None:
@@ -103,7 +100,7 @@ def page(name: str) -> Page:
 def test_page(name: str) -> None:
     """All blocks of a page, in one test: what a command prints may depend on those before it."""
     wrong = []
-    for result in results(page(name))[0]:
+    for result in results(page(name)):
         if result.problem:
             wrong.append(result.problem)
         elif result.shown != result.output:
@@ -123,15 +120,20 @@ def test_every_output_belongs_to_a_block() -> None:
 # ── words ────────────────────────────────────────────────────────────────────────────────────
 
 
+def is_right(fence: Fence) -> bool:
+    """Whether a block is a snippet that works (`test_page` sees to it that it does)."""
+    return fence.lang == "rules" and "error" not in fence.words
+
+
 def test_every_word_is_taught_and_used() -> None:
     """Some section has the word in its title, and a snippet below it uses it."""
-    right = [made for name in pages.names() for made in results(page(name), rules_only=True)[1]]
+    right = [fence for name in pages.names() for fence in page(name).fences if is_right(fence)]
     problems = []
     for word in vocabulary.BY_WORD:
         teaching = [section for name in pages.names() for section in page(name).teaching(word)]
         if not teaching:
             problems.append(f"no section of the reference has `{word}` in its title")
-        good = {(s.fence.page, s.fence.anchor) for s in right if pages.uses(s.fence.text, word)}
+        good = {(fence.page, fence.anchor) for fence in right if pages.uses(fence.text, word)}
         there = [f"{section.page}#{section.anchor}" for section in teaching]
         if not any((section.page, section.anchor) in good for section in teaching):
             problems.append(f"no snippet that works uses `{word}` below {', '.join(there)}")

@@ -13,7 +13,7 @@ from dsl import pipeline
 from dsl.program import Program
 from interpreter import State, compile_game
 from interpreter.contract import Broken, Kept, playthrough
-from interpreter.fuzz import Fuzzer, Shrunk, attempt, finding, kept, shrink
+from interpreter.fuzz import Fuzzer, Shrunk, attempt, finding, keeping, kept, shrink
 from interpreter.fuzz.finding import following
 from interpreter.trace import reader
 
@@ -145,7 +145,8 @@ def test_an_option_stays_changed_if_the_failure_needs_it() -> None:
 
 def test_a_game_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever always takes the first option keeps it going."""
-    monkeypatch.setattr(finding, "MOST_DECISIONS", 3000)
+    monkeypatch.setattr(finding, "MOST_DECISIONS", 600)
+    monkeypatch.setattr(keeping, "MOST_KEPT", 500)
     phase = "repeat 90000 as lap\n  choose act\n    wait\n    stop\n      end game"
     fuzzer = Fuzzer(tiny(phase), 1)
     while not fuzzer.tired:
@@ -307,9 +308,9 @@ def test_the_command_finds_nothing(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in sorted(path.name for path in (ROOT / "rulesets").glob("*.rules")):
-        status, out, err = rules("fuzz", name, "-n", 40, "--seed", 3)
+        status, out, err = rules("fuzz", name, "-n", 21, "--seed", 3)
         assert (status, err) == (0, ""), out
-        assert f"{name}: 40 games played (2 settings, " in out
+        assert f"{name}: 21 games played (2 settings, " in out
     assert not Path("fuzz").exists()
     status, out, _ = rules("fuzz", "throne.rules", "--time", "0.01", "--set", "turns=1")
     assert status == 0

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 RULESETS = sorted([*ROOT.glob("rulesets/**/*.rules"), *ROOT.glob("tests/*.rules")])
 LONG = bool(os.environ.get("RULES_LONG"))
 BASES = [path for path in RULESETS if LONG or path.parent.name != "variants"]
-SEEDS = range(4)
+SEEDS = range(4 if LONG else 2)
 
 
 def loaded(path: Path) -> p.Program:

@@ -18,7 +18,9 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from types import CodeType
+from typing import Any
 
 from attrs import define, field
 
@@ -90,11 +92,17 @@ def _read_later(lines: list[Line], at: int) -> bool:
             indent = line.indent
             looping |= line.text.startswith(("for ", "while "))
     rest = lines if looping else lines[at + 1 :]
-    return any(name in NAME.findall(_read_part(line)) for line in rest)
+    return any(name in _names(_read_part(line)) for line in rest)
 
 
 def _read_part(line: Line) -> str:
     return line.text.split("=", 1)[1] if line.assigned else line.text
+
+
+@lru_cache(maxsize=10_000)
+def _names(text: str) -> tuple[str, ...]:
+    """The variables in a text; the same lines are asked about again and again."""
+    return tuple(NAME.findall(text))
 
 
 def live_names(functions: Iterable[Function]) -> set[str]:
@@ -117,14 +125,14 @@ def _loads(function: Function) -> list[str]:
         if scopes[-1][0] < line.indent:
             scopes.append((line.indent, set()))
         text = _read_part(line)
-        loop = re.match(r"for (.+?) in (.*)", text, re.S)
-        if loop and not line.assigned:
-            text = loop[2]
-        for name in NAME.findall(text):
+        loop = None
+        if text.startswith("for ") and not line.assigned:
+            loop = re.match(r"for (.+?) in (.*)", text, re.S)
+        for name in _names(loop[2] if loop else text):
             if name not in loads and not any(name in written for _, written in scopes):
                 loads.append(name)
-        if loop and not line.assigned:
-            scopes.append((line.indent + 1, set(NAME.findall(loop[1]))))
+        if loop:
+            scopes.append((line.indent + 1, set(_names(loop[1]))))
         scopes[-1][1].update(line.assigned)
     return loads
 
@@ -170,7 +178,7 @@ def _places_of_loops(
     out: list[tuple[str, Span | None]] = []
     for i, (text, span) in enumerate(body):
         out.append((text, span))
-        head = re.match(r"( *)for (c\d+) in ", text)
+        head = re.match(r"( *)for (c\d+) in ", text) if " for c" in text else None
         if not head:
             continue
         depth, name = len(head[1]), head[2]
@@ -213,20 +221,20 @@ def _aliased(
 
     Uses in a block's own lines and in its loops count; what only branches use is left to them.
     """
-    used: Counter[str] = Counter()
-    for start, end in _blocks(body, depth):
-        uses = Counter(n for text, _ in body[start:end] for n in ALIASED.findall(text))
-        if end - start > 1 and not body[start][0].lstrip().startswith(("for ", "while ")):
-            uses = Counter(ALIASED.findall(body[start][0]))
-        elif end - start > 1:
-            uses = Counter(dict.fromkeys(uses, 2))
-        used.update(uses)
+    blocks = _blocks(body, depth)
+    used: dict[str, int] = {}
+    for start, end in blocks:
+        loop = end - start > 1 and body[start][0].startswith(("for ", "while "), depth)
+        for text, _ in body[start : end if loop else start + 1]:
+            if "s." in text:
+                for name in ALIASED.findall(text):
+                    used[name] = used.get(name, 0) + (2 if loop else 1)
     names = [n for n, count in used.items() if count > 1 and n not in bound]
     pad = " " * depth
     out = [(f"{pad}{name} = s.{name}", body[0][1]) for name in names]
     bound |= set(names)
     pattern = re.compile(r"\bs\.(" + "|".join(bound) + r")\b(?=\[)") if bound else None
-    for start, end in _blocks(body, depth):
+    for start, end in blocks:
         text, span = body[start]
         out.append((pattern.sub(r"\1", text) if pattern else text, span))
         if end - start > 1:
@@ -237,7 +245,12 @@ def _aliased(
 
 def _blocks(body: list[tuple[str, Span | None]], depth: int) -> list[tuple[int, int]]:
     """The lines of a block at its own depth, each with the lines indented below it."""
-    starts = [i for i, (text, _) in enumerate(body) if len(text) - len(text.lstrip()) == depth]
+    pad = " " * depth
+    starts = [
+        i
+        for i, (text, _) in enumerate(body)
+        if text[:depth] == pad and text[depth : depth + 1] != " "
+    ]
     return list(zip(starts, [*starts[1:], len(body)], strict=True))
 
 
@@ -260,17 +273,44 @@ def compile_lines(
         if span is not None:
             last = columns(span)
         places.append(last)
-    for node in ast.walk(tree):
-        line = getattr(node, "lineno", None)
-        if line is not None:
-            at = places[line - 1]
-            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = at  # type: ignore[attr-defined]
+    _stand(tree, places)
     try:
         return compile(tree, file, "exec", dont_inherit=True)
     except (SyntaxError, RecursionError, MemoryError) as problem:  # its lines are the rules'
         line = getattr(problem, "lineno", None) or 0
         at = next((span for _, span in lines if span is not None and span.line == line), None)
         raise _too_deep(at, texts) from None
+
+
+def _stand(tree: ast.Module, places: list[tuple[int, int, int, int]]) -> None:
+    """Put every node where its line (by number, from 1) stands."""
+    stack: list[Any] = [tree]
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is list:
+            stack += node
+            continue
+        if kind not in _PARTS:
+            _PARTS[kind] = _parts(kind)
+        parts, placed = _PARTS[kind]
+        if placed:
+            at = places[node.lineno - 1]
+            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = at
+        for name in parts:
+            stack.append(getattr(node, name))
+
+
+_PARTS: dict[type, tuple[tuple[str, ...], bool]] = {}
+_NO_PLACES = ("ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", "type_ignores")
+
+
+def _parts(kind: type) -> tuple[tuple[str, ...], bool]:
+    """The parts of a kind of node that may have places; whether it has one itself."""
+    if not issubclass(kind, ast.AST) or kind is ast.Constant:
+        return (), kind is ast.Constant
+    names = tuple(name for name in kind._fields if name not in _NO_PLACES)
+    return names, "lineno" in kind._attributes
 
 
 def _too_deep(span: Span | None, texts: Mapping[str, str]) -> RulesError:

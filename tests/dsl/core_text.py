@@ -46,6 +46,8 @@ def text(node: Any) -> str:
             return f"Filter({text(source)}, {text(var)}: {text(condition)})"
         case p.Key(expr=expr, largest=largest):
             return f"{'+' if largest else '-'}{text(expr)}"
+        case dict():
+            return f"{{{', '.join(f'{key}: {text(value)}' for key, value in node.items())}}}"
         case tuple():
             return f"[{', '.join(map(text, node))}]"
     if attrs.has(type(node)):

@@ -46,7 +46,8 @@ def survives(text: str) -> None:
     for item in found:
         assert item.span is None or 1 <= item.span.line <= lines, item
     try:
-        assert formatted(formatted(text, FILE), FILE) == formatted(text, FILE)
+        once = formatted(text, FILE)
+        assert formatted(once, FILE) == once
     except RulesError as problem:
         assert problem.diagnostics
 

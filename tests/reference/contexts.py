@@ -1,10 +1,11 @@
 """Small games around one expression: a context puts it somewhere in a rule and makes its value show
-in events, options or moves. `program` makes the whole game.
+in events, options or moves. `program` makes the whole game, around one sample or several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import chain
 
 from dsl import program as p
 from tests.reference.box import (
@@ -248,12 +249,13 @@ def give_action() -> p.Action:
     return p.Action(names("give"), (me, card), (gift,), origin("action give"))
 
 
-def program(make: Maker, context: Context) -> p.Program:
-    """A game that shows a sample in a context, for each player in turn, twice over."""
+def program(makers: Sequence[Maker], context: Context) -> p.Program:
+    """A game that shows samples, one after another, each in the same context; for each player in
+    turn, twice over. In the context `in_value` there can be but one."""
     setup_me, phase_me = var("me", p.PLAYER), var("me", p.PLAYER)
     me, lap = var("me", p.PLAYER), var("lap", p.NUMBER)
     param = var("me", p.PLAYER)
-    sample = make(ref(param))
+    sample = makers[0](ref(param))
     deck = place("deck")
     laid = p.Top(deck, None, p.CARD, span())
     q, r = var("q", p.PLAYER), var("q", p.PLAYER)
@@ -267,7 +269,8 @@ def program(make: Maker, context: Context) -> p.Program:
         p.SetTrack("friend", number_player(1), number_player(0), origin("setup")),
         p.SetMark("out", number_player(1), True, origin("setup")),
     )
-    turns = p.Each(everyone(), me, "turn", context(make, ref(me)), here())
+    body = tuple(chain.from_iterable(context(make, ref(me)) for make in makers))
+    turns = p.Each(everyone(), me, "turn", body, here())
     more = p.SetMark("out", ref(r), True, here())
     between = (p.PassRoles(True, here()), p.Turn(number_player(0), r, "", (more,), here()))
     rounds = p.Repeat(number(2), lap, "round", (turns, *between), here())
