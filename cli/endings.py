@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from lab.signals import undisturbed
+
 AGAIN = 0.05  # seconds between two knocks
 
 
@@ -53,7 +55,8 @@ def endings() -> Iterator[None]:
     watch = threading.Thread(target=knock, daemon=True)
     before = {number: signal.signal(number, end) for number in numbers}
     other = signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
-    watch.start()
+    with undisturbed():  # the thread leaves signals to this one
+        watch.start()
     try:
         yield
     finally:

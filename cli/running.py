@@ -153,10 +153,17 @@ def asked(game: Game, texts: tuple[str, ...]) -> tuple[Measure, ...]:
     if not texts:
         return ()
     from dsl.diagnostics import RulesError
-    from lab import measures
+    from lab import figures, measures
 
     try:
-        return measures.checked(game.program, [measures.parse(game.program, t) for t in texts])
+        parsed = [measures.parse(game.program, text) for text in texts]
+        names = [measure.name for measure in parsed]
+        for name in names:
+            if figures.is_taken(name):
+                misuse(f"there is a figure `{name}` already; give the measure another name")
+            if names.count(name) > 1:
+                misuse(f"two measures are called `{name}`")
+        return measures.checked(game.program, parsed)
     except RulesError as problem:
         if all(d.span is None for d in problem.diagnostics):
             misuse("; ".join(" – ".join(filter(None, said(d))) for d in problem.diagnostics))

@@ -127,7 +127,7 @@ class Experiment:
     def value(self, arm: int, name: str) -> Estimate | None:
         """An arm's figure."""
         sums = self._of("arm", arm, name)
-        if name.startswith(figures.ONE_A_GAME):
+        if figures.is_of_games(name):
             unit = WIN if name.startswith("wins") else 1
             return numbers.wilson(sums.get("x", 0) / unit, sums.get("y", 0) // unit)
         return figures.value(self.games, sums)

@@ -10,6 +10,7 @@ answers that took it and y all answers to its choice. So one formula (`numbers.r
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,15 +21,29 @@ from lab.numbers import Estimate
 from lab.record import WIN, Played, Recorder, role_points, story
 
 Values = dict[str, tuple[int, int]]
-SHARES = ("wins ", "share ", "shared", "comeback", "way ")
-"""Beginnings of the names of figures that are shares, told per cent."""
-ONE_A_GAME = ("wins P", "shared", "comeback")
-"""Of these, shares of games that are so: their interval is Wilson's."""
+OF_GAMES = ("shared", "comeback")
+"""Figures that are shares of games."""
+SHARES = ("wins ", "share ", "way ")
+"""Beginnings of the names of others that are shares; all are told per cent."""
+MEANS = (
+    "decisions", "options a decision", "points", "most points", "lead over the next",
+    "changes of the lead", "made up",
+)  # fmt: skip
 PRODUCTS = ("xx", "xy", "yy")
 
 
 def is_share(name: str) -> bool:
-    return name.startswith(SHARES)
+    return name in OF_GAMES or name.startswith(SHARES)
+
+
+def is_of_games(name: str) -> bool:
+    """Whether a figure is the share of games that are so: its interval is Wilson's."""
+    return name in OF_GAMES or re.fullmatch(r"wins P\d+", name) is not None
+
+
+def is_taken(name: str) -> bool:
+    """Whether some game has a figure by this name, so that no measure can have it."""
+    return is_share(name) or name in MEANS or name.startswith("points ")
 
 
 def figures(recorder: Recorder, played: Played) -> Values:

@@ -24,6 +24,8 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 from typing import Any, Protocol
 
+from lab.signals import SIGNALS, undisturbed
+
 WAITING = 3  # blocks under way or done for each worker
 DEATHS = 3  # in a row, without a block finished in between
 
@@ -72,11 +74,11 @@ _work: Work | None = None  # in a worker: what it does
 
 def _prepare(work: Work) -> None:
     global _work
-    signal.set_wakeup_fd(-1)  # a forked worker has those of its parent
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.set_wakeup_fd(-1)  # a forked worker has that of its parent, and its handlers
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     _work = work
 
@@ -114,7 +116,7 @@ class _Pool:
             while wanted < len(self._blocks):
                 try:
                     while sent < len(self._blocks) and sent - wanted < WAITING * self._workers:
-                        waiting[sent] = self._executor.submit(_do, *self._blocks[sent])
+                        waiting[sent] = self._submit(sent)
                         sent += 1
                     result = waiting[wanted].result()
                 except BrokenProcessPool:
@@ -138,13 +140,23 @@ class _Pool:
         for number, future in list(waiting.items()):
             done = future.done() and not future.cancelled() and future.exception() is None
             if not done:
-                waiting[number] = self._executor.submit(_do, *self._blocks[number])
+                waiting[number] = self._submit(number)
+
+    def _submit(self, number: int) -> Future[Any]:
+        with undisturbed():  # the first one forks the workers
+            return self._executor.submit(_do, *self._blocks[number])
 
     def _stop(self) -> None:
         """Let go of the workers now, whatever they are at."""
-        processes = list((self._executor._processes or {}).values())
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.join(5)
+        with undisturbed():
+            processes = list((self._executor._processes or {}).values())
+            results: Any = getattr(self._executor, "_result_queue", None)
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+            for process in processes:
+                process.join(5)
+            if processes and results is not None:
+                # a worker may have left in the middle of a result, which the executor's thread
+                # would wait for: now nobody is left to send the rest
+                results._writer.close()

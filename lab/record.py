@@ -139,10 +139,10 @@ class Recorder:
         """Play one game. Raises RulesError where a rule can't be carried out."""
         seed = self.plan.seed_of(index)
         measured: list[Measured] = []
-        probe, watcher, asked = self.probe, None, None
+        probe, watcher = self.probe, None
         if probe is not None:
-            asked = probe.choices
             watcher = Watcher(self.game, probe) if probe.loud else None
+            probe.begin(seed)
         state = self.game.start(seed, watcher)
         seated = self.plan.take_seats(self.game, names, seed)
         tell = bots.Witnesses(seated).tell
@@ -171,8 +171,10 @@ class Recorder:
                 if role is not None:
                     who += players * (role + 1)
             note((choice, who, raw))  # type: ignore[arg-type]
-            if asked and probe is not None and choice in asked:
-                measured += probe.ask(state, asked[choice], state.player)
+            if probe is not None:
+                if choice in probe.choices:
+                    measured += probe.ask(state, probe.choices[choice], state.player)
+                probe.answered(raw)
             state.apply(raw, watcher)
             if len(widths) >= bots.DECISIONS:
                 bots.check_length(state, len(widths))

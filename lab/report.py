@@ -229,7 +229,7 @@ class Report:
         for number, measure in enumerate(self.plan.measures):
             for group, label in self._groups(by):
                 values = self.totals.under("measure", number, group)
-                if not values:
+                if not values and group != ("all",):
                     continue
                 sums = self.totals.under("measured", number, group)
                 mean = numbers.ratio_of(
@@ -243,8 +243,11 @@ class Report:
             Column("mean", "mean"),
             *SPREAD,
         )
-        missing = sum(self.totals.under("unmeasured").values())
-        note = f"{missing:,} times there was nothing to measure" if missing else ""
+        missing = self.totals.under("unmeasured")
+        note = "\n".join(
+            f"{self.plan.measures[number].name}: {many(times, 'time')} there was nothing to measure"
+            for number, times in missing.items()
+        )
         return Table("measure", "measures", columns, rows, note)
 
     def _groups(self, by: tuple[str, ...]) -> list[tuple[tuple[Any, ...], str]]:

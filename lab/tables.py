@@ -47,6 +47,7 @@ class Table:
                 {name: _plain(cell) for name, cell in zip(names, row, strict=True)}
                 for row in self.rows
             ],
+            **({"note": self.note} if self.note else {}),
         }
 
     def text(self) -> str:

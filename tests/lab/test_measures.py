@@ -122,6 +122,11 @@ def test_what_is_not_there_is_not_measured() -> None:
     assert not totals.under("measure", 0, ("all",))
 
 
+def test_what_is_not_there_keeps_nothing_else_from_being_measured() -> None:
+    totals = measured("gorilla", "top=number of top", "cards=size of hand + size of scored")
+    assert totals["unmeasured", 0] == sum(totals.under("measure", 1, ("all",)).values()) == 3 * N
+
+
 @pytest.mark.parametrize(
     ("text", "code", "message", "column"),
     [
