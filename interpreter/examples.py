@@ -88,10 +88,13 @@ class _Table:
     def __init__(self, program: p.Program, examples: Sequence[x.Example]):
         first = examples[0]
         options = dict(first.options)
-        self.game = compile_game(program, first.players, options)
         rules = [e for e in examples if isinstance(e.entry, x.AtRules)]
-        self.alone = self.game
+        played = [e for e in examples if not isinstance(e.entry, x.AtRules)]
         self.phases: dict[int, str] = {}
+        self.games: dict[bool, tuple[Game, Asides]] = {}  # whether rules are run alone in it
+        if played:
+            game = compile_game(program, first.players, options)
+            self.games[False] = game, Asides(game, played)
         if rules:
             more = tuple(_phase(f"{END} {i}", e.entry) for i, e in enumerate(rules)
                          if isinstance(e.entry, x.AtRules))  # fmt: skip
@@ -101,9 +104,8 @@ class _Table:
                 phases=program.phases + more,
                 source_hash=f"{program.source_hash}+{len(more)}",
             )
-            self.alone = compile_game(other, first.players, options)
-        self.asides = Asides(self.game, [e for e in examples if id(e) not in self.phases])
-        self.asides_alone = Asides(self.alone, rules)
+            alone = compile_game(other, first.players, options)
+            self.games[True] = alone, Asides(alone, rules)
 
     def failures(self, example: x.Example) -> tuple[Failure, ...]:
         """What fails in an example, with the first shuffle in which something does."""
@@ -118,8 +120,7 @@ class _Table:
 
     def played(self, example: x.Example, seed: int) -> tuple[Failure, ...]:
         phase = self.phases.get(id(example))
-        game = self.game if phase is None else self.alone
-        asides = self.asides if phase is None else self.asides_alone
+        game, asides = self.games[phase is not None]
         return tuple(_Play(game, example, phase, asides).failures(seed))
 
 
