@@ -11,10 +11,22 @@ from collections.abc import Callable
 from functools import cached_property
 from random import Random
 
+from dsl.program import Program
 from interpreter import State
+from interpreter.binding import OptionValue
 from interpreter.contract import Kept, default, flips, imagined, playthrough
 
-__all__ = ["Foresight", "Kept", "default", "flips", "imagined", "playthrough"]
+__all__ = ["Foresight", "Kept", "changed", "default", "flips", "imagined", "playthrough"]
+
+
+def changed(program: Program) -> list[tuple[int, str, OptionValue]]:
+    """Each option's other values, each at one player count: from few to many players in turn."""
+    low, high = program.players
+    cases: list[tuple[int, str, OptionValue]] = []
+    for name, decl in program.options.items():
+        for value in flips(decl, low):
+            cases.append((low + len(cases) % (high - low + 1), name, value))
+    return cases
 
 
 class Foresight:

@@ -18,7 +18,7 @@ import lab.bots
 from dsl import pipeline
 from dsl.program import Program
 from interpreter import Game, State, bots, compile_game
-from tests.contract import Foresight, Kept, flips, imagined, playthrough
+from tests.contract import Foresight, Kept, changed, imagined, playthrough
 
 ROOT = Path(__file__).resolve().parents[1]
 RULESETS = sorted([*ROOT.glob("rulesets/*.rules"), *ROOT.glob("tests/*.rules")])
@@ -41,21 +41,11 @@ def counts(path: Path) -> range:
     return range(low, high + 1)
 
 
-def flipped(path: Path) -> list[tuple[int, str, Any]]:
-    """Each option's other values, each at one player count: from few to many players in turn."""
-    program = load(path)
-    cases: list[tuple[int, str, Any]] = []
-    for name, decl in program.options.items():
-        for value in flips(decl, program.players[0]):
-            cases.append((counts(path)[len(cases) % len(counts(path))], name, value))
-    return cases
-
-
 TABLES = [pytest.param(q, n, id=f"{q.stem}-{n}") for q in RULESETS for n in counts(q)]
 FLIPPED = [
     pytest.param(q, n, name, value, id=f"{q.stem}-{n}-{name}={value}")
     for q in RULESETS
-    for n, name, value in flipped(q)
+    for n, name, value in changed(load(q))
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from dsl import pipeline
 from dsl import program as p
+from tests.contract import changed
 from tests.reference.comparing import agree
 
 ROOT = Path(__file__).parent.parent
@@ -58,12 +60,13 @@ def test_same_games(path: Path) -> None:
 def test_same_games_with_each_option_changed(path: Path) -> None:
     """At each player count; in the plain suite at one count for each value, in turn."""
     program = loaded(path)
-    counts = range(program.players[0], program.players[1] + 1)
-    number = 0
+    for players, name, value in everywhere(program) if LONG else changed(program):
+        agree(program, players, {name: value}, 1)
+
+
+def everywhere(program: p.Program) -> Iterator[tuple[int, str, Any]]:
+    """Each option's other values at each player count."""
     for name, decl in program.options.items():
-        values = {repr(v): v for players in counts for v in other_values(decl, players)}
-        for value in values.values():
-            fitting = [players for players in counts if value in other_values(decl, players)]
-            number += 1
-            for players in fitting if LONG else [fitting[number % len(fitting)]]:
-                agree(program, players, {name: value}, 1)
+        for players in range(program.players[0], program.players[1] + 1):
+            for value in other_values(decl, players):
+                yield players, name, value

@@ -117,7 +117,7 @@ def test_broken_rulesets(text: str) -> None:
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: text.split('"')[1])
 def test_files_cut_short(text: str) -> None:
-    step = 1 if LONG else len(text) // 12
+    step = 1 if LONG else len(text) // 8
     for end in range(0, len(text), step):
         survives(text[:end])
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy
 import pytest
 from attrs import evolve
-from scipy import stats
 
 from lab import compare, figures, sweep
 from lab.arms import Experiment
@@ -61,7 +60,7 @@ def pair_of(a: list[tuple[int, int]], b: list[tuple[int, int]]) -> Pair:
     return Pair(len(a), one, other, ones, others, tuple(map(int, products)), unequal)  # type: ignore[arg-type]
 
 
-def test_of_means_it_is_the_paired_t_test() -> None:
+def test_of_means_it_is_the_paired_t_test(stats: Any) -> None:
     rng = random.Random(3)
     a = [rng.randint(0, 30) for _ in range(50)]
     b = [x + rng.randint(-3, 6) for x in a]
@@ -75,7 +74,7 @@ def test_of_means_it_is_the_paired_t_test() -> None:
     assert p == pytest.approx(theirs.pvalue)
 
 
-def test_of_ratios_it_is_the_residuals_written_out() -> None:
+def test_of_ratios_it_is_the_residuals_written_out(stats: Any) -> None:
     rng = random.Random(4)
     a = [(rng.randint(0, 9), rng.randint(5, 20)) for _ in range(60)]
     b = [(x + rng.randint(0, 2), y + rng.randint(0, 5)) for x, y in a]

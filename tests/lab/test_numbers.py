@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from lab import numbers
 
@@ -24,7 +24,7 @@ def values(histogram: dict[int, int]) -> list[int]:
     ("successes", "n"), [(0, 1), (1, 1), (0, 10), (3, 10), (81, 263), (999, 1000)]
 )
 @pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
-def test_wilson(successes: int, n: int, level: float) -> None:
+def test_wilson(stats: Any, successes: int, n: int, level: float) -> None:
     found = numbers.wilson(successes, n, level)
     assert found is not None
     theirs = stats.binomtest(successes, n).proportion_ci(level, "wilson")
@@ -54,7 +54,7 @@ def test_nothing_has_no_share_and_no_mean() -> None:
 
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 5, 10, 29, 30, 99, 399, 400, 401, 1000, 10**6])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
-def test_t_quantiles(df: int, level: float) -> None:
+def test_t_quantiles(stats: Any, df: int, level: float) -> None:
     assert numbers.t_quantile(df, level) == pytest.approx(
         stats.t.ppf((1 + level) / 2, df), rel=1e-7
     )
@@ -62,12 +62,12 @@ def test_t_quantiles(df: int, level: float) -> None:
 
 @pytest.mark.parametrize("df", [1, 2, 7, 50, 400, 401, 5000])
 @pytest.mark.parametrize("t", [0.0, 0.3, 1.0, 2.5, -2.5, 4.0])
-def test_t_tails(df: int, t: float) -> None:
+def test_t_tails(stats: Any, df: int, t: float) -> None:
     assert numbers.t_tail(t, df) == pytest.approx(2 * stats.t.sf(abs(t), df), rel=2e-3, abs=1e-12)
 
 
 @given(HISTOGRAMS)
-def test_means_and_deviations(histogram: dict[int, int]) -> None:
+def test_means_and_deviations(stats: Any, histogram: dict[int, int]) -> None:
     sample = values(histogram)
     found = numbers.mean(histogram)
     assert found is not None
@@ -127,7 +127,7 @@ FORMS = (
 )
 
 
-def test_ratio_against_the_formula_written_out() -> None:
+def test_ratio_against_the_formula_written_out(stats: Any) -> None:
     games = [(3, 10), (5, 12), (0, 7), (9, 20), (4, 4)]
     x, y = sum(a for a, _ in games), sum(b for _, b in games)
     rest = sum((a - x / y * b) ** 2 for a, b in games)
