@@ -352,13 +352,15 @@ def is_token(piece: Piece, kind: str) -> bool:
 
 
 def with_names(tree: Piece, renamed: Mapping[str, str]) -> Piece:
-    """A line's tree with other names, each at its place. What kind a place is of is no name."""
+    """A copy of a line's tree with other names, each at its place. What kind a place is of is no
+    name."""
     last = len(tree.children) - 1
-    for at, part in enumerate(tree.children):
+    made: list[Piece] = list(tree.children)
+    for at, part in enumerate(made):
         if isinstance(part, Tree):
-            with_names(part, renamed)
+            made[at] = with_names(part, renamed)
         elif not is_token(part, "NAME") or (tree.data == "place" and at == last):
             continue
         elif part in renamed:
-            tree.children[at] = Token.new_borrow_pos("NAME", renamed[part], part)
-    return tree
+            made[at] = Token.new_borrow_pos("NAME", renamed[part], part)
+    return Tree(tree.data, made, tree.meta)

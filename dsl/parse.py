@@ -8,6 +8,7 @@ still read: three slips give three messages. Used by `dsl.pipeline`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from lark.exceptions import UnexpectedToken
 
@@ -23,6 +24,7 @@ from dsl.table import line_parser
 MAX_TERMS = 100
 BLOCKS = ("R0105", "R0107", "R0108")  # what is said of lines in no or the wrong block
 MAX_SLIPS = 200  # lines; who has broken more of them has broken the file, and reads no more
+MOST_LINES = 4000  # whose trees are kept
 BLOCK_WORDS = ("if", "else", "repeat", "each", "all", "turn", "while", "go", "choose")
 OTHER_WORDS = {"elif": "else if", "elsif": "else if", "elseif": "else if", "for": "each"}
 OTHER_WORDS |= {"foreach": "each", "loop": "repeat", "until": "while", "when": "if"}
@@ -72,13 +74,22 @@ def parse(text: str, file: str, findings: Findings, *, examples: bool = True) ->
     )
 
 
+@lru_cache(maxsize=MOST_LINES)
+def tree_of(number: int, text: str, start: str) -> build.Piece:
+    """The tree of a line, which nobody may change: whoever reads a ruleset again after an edit, or
+    its variants, reads most of its lines again.
+
+    Raises Unreadable, UnexpectedToken.
+    """
+    return line_parser().parse(f"{number}\n{text}", start=start)
+
+
 class _Reader:
     """Reads lines, each of which knows its file."""
 
     def __init__(self, findings: Findings):
         self.findings = findings
         self.builders: dict[str, build.Builder] = {}
-        self.parser = line_parser()
         self.examples: list[n.Example] = []
         self.slips = 0
 
@@ -93,7 +104,7 @@ class _Reader:
         if self.slips > MAX_SLIPS:
             return None
         try:
-            tree = self.parser.parse(f"{line.line}\n{line.text}", start=start)
+            tree = tree_of(line.line, line.text, start)
         except (Unreadable, UnexpectedToken) as slip:
             self.slip(slip, line, start)
         else:

@@ -124,6 +124,18 @@ def test_renamed_it_plays_the_same_games(tmp_path):
     assert texts[0] == texts[1]
 
 
+def test_renaming_leaves_the_base_as_it_is(tmp_path, monkeypatch):
+    """Lines are read once for both."""
+    monkeypatch.setenv("RULES_CACHE", "off")
+    base = ROOT / "rulesets/throne.rules"
+    before = said(load(base)[0].setup)
+    variant = tmp_path / "renamed.rules"
+    variant.write_text(f'variant "renamed" of "{base}"\n  rename hand to fist\n')
+    assert "fist" in said(load(variant)[0].setup)
+    assert said(load(base)[0].setup) == before
+    assert "hand" in before
+
+
 def test_roles_and_options_of_two_players():
     program, _ = load(ROOT / "rulesets/variants/gorilla-2.6.rules")
     for seed in range(6):
