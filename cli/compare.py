@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import examples, find, load, misuse
+from cli.common import Misuse, examples, find, load, misuse
 from cli.running import (
     Playing,
     end,
@@ -22,6 +22,7 @@ from dsl.amounts import many
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from lab.plan import Plan
 
 
 @click.command(
@@ -53,16 +54,20 @@ def command(
     if how.games < 2:
         misuse("differences are told from two games on; -n says how many are played")
     tables = [version(text, how) for text in versions]
+    short = labels(versions)
     if len({game.players for game in tables}) > 1:
         misuse("these are for different numbers of players; --players says how many play")
     from lab import compare
     from lab.arms import Experiment
 
-    plans = tuple(how.plan(game, measures) for game in tables)
+    plans = tuple(
+        planned(label, game, how, measures) for label, game in zip(short, tables, strict=True)
+    )
     run = Experiment(plans)
     stopped = run_through(run.blocks(how.runner(), how.games), how.games)
     names = compare.shown(run.names(), ways)
-    made = compare.tables(run, labels(versions), names)
+    made = compare.tables(run, short, names)
+    left_out = compare.shown(run.partial(), ways)
     head = heading(plans[0])
     if fmt == "json":
         data = {
@@ -73,6 +78,7 @@ def command(
             "games": run.games,
             "failed": run.counts["failed",],
             "tables": [table.data() for table in made],
+            "not_compared": left_out,
         }
         tell_data(data)
     elif run.games:
@@ -80,14 +86,28 @@ def command(
             f"{many(head['players'], 'player')} · bots {head['bots']} · "
             f"{many(run.games, 'game')} · seeds from {head['seed']}"
         )
-        tell("\n\n".join([played, *(table.text() for table in made)]))
-    end(tables[0].program.file, run.failures, run.counts["failed",], run.played, how.games, stopped)
+        parts = [played, *(table.text() for table in made)]
+        if left_out:
+            parts.append(f"not compared, as not all versions have it: {', '.join(left_out)}")
+        tell("\n\n".join(parts))
+    end(run.failures, run.counts["failed",], run.played, how.games, stopped)
 
 
 def labels(versions: tuple[str, ...]) -> list[str]:
     """What versions are called in tables: without folders where that tells them apart."""
     short = [text.replace("\\", "/").rpartition("/")[2] for text in versions]
     return short if len(set(short)) == len(short) else list(versions)
+
+
+def planned(label: str, game: Game, how: Playing, measures: tuple[str, ...]) -> Plan:
+    """What is played of a version; what it lacks (a bot, a place to measure at) is told of it."""
+    try:
+        return how.plan(game, measures)
+    except Misuse as problem:
+        misuse(f"{label}: {problem.message}")
+    except click.exceptions.Exit:
+        click.echo(f"  in {label}", err=True)
+        raise
 
 
 def version(text: str, how: Playing) -> Game:
@@ -97,10 +117,14 @@ def version(text: str, how: Playing) -> Game:
     name, colon, options = text.rpartition(":")
     if not colon or pipeline.find(text).is_file() or "=" not in options:
         return how.game(load(str(find(text))))
-    own = []
+    own: list[tuple[str, str]] = []
     for part in options.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not (key and equals and value):
             misuse(f"`{part}` in `{text}` should be NAME=VALUE, for instance {name}:turns=4")
+        if key in dict(own):
+            misuse(f"`{key}` is set twice in `{text}`")
+        if key in dict(how.settings):
+            misuse(f"`{key}` is set in `{text}`, and by --set for all versions; leave one out")
         own.append((key, value))
     return how.game(load(str(find(name))), None, *own)

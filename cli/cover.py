@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import FOUND, FilePath, examples, load, write_file
+from cli.common import FOUND, FilePath, Misuse, examples, load, misuse, write_file
 from cli.running import (
     Playing,
     end,
@@ -21,6 +21,7 @@ from cli.running import (
 from dsl.amounts import many
 
 if TYPE_CHECKING:
+    from dsl.program import Program
     from lab.cover import Coverage
     from lab.plan import Plan
 
@@ -56,41 +57,52 @@ def command(
     """
     program = load(file)
     low, high = program.players
-    tables = [
-        how.game(program, count)
-        for count in (range(low, high + 1) if how.players is None else (how.players,))
-    ]
+    counts = range(low, high + 1) if how.players is None else (how.players,)
     from lab import listing
     from lab.cover import Coverage, Covering, Sum
 
-    work = Covering(tuple(how.plan(game) for game in tables), how.games)
+    work = Covering(tuple(planned(program, count, how) for count in counts), how.games)
     work.prepared()
     whole = Sum()
     stopped = run_through(how.runner()(work, work.blocks()), how.games, whole.add)
     coverage = Coverage(program, whole.counts)
+    played = work.plans[: max(1, whole.games)]  # of fewer games, fewer numbers of players
     if fmt == "json":
-        tell_data(coverage.data())
+        head = heading(work.plans[0])
+        head["players"] = [plan.players for plan in played]
+        tell_data({**head, **coverage.data()})
     else:
-        parts = [_headline(work.plans, coverage), listing.summary(coverage)]
+        parts = [_headline(played, coverage), listing.summary(coverage)]
         parts.append(listing.missed(coverage))
         if listed:
             parts.append(listing.listing(coverage))
         tell("\n\n".join(filter(None, parts)))
     if html is not None:
         title = f"{program.title.name}: what games reach"
-        write_file(html, listing.page(coverage, title, _headline(work.plans, coverage)))
+        write_file(html, listing.page(coverage, title, _headline(played, coverage)))
         click.echo(f"written to {html}", err=True)
     failed = whole.counts["failed",]
-    end(program.file, whole.failures, failed, whole.games, how.games, stopped)
+    end(whole.failures, failed, whole.games, how.games, stopped)
     if strict and any(not item.times for item in coverage.items):
         raise click.exceptions.Exit(FOUND)
+
+
+def planned(program: Program, players: int, how: Playing) -> Plan:
+    """What is played with a number of players."""
+    game = how.game(program, players)
+    try:
+        return how.plan(game)
+    except Misuse as problem:
+        if how.players is not None:
+            raise
+        misuse(f"with {many(players, 'player')}, {problem.message}; --players says how many play")
 
 
 def _headline(plans: tuple[Plan, ...], coverage: Coverage) -> str:
     """What was played, in a line."""
     head = heading(plans[0])
     low, high = plans[0].players, plans[-1].players
-    parts = [head["ruleset"], f"{low} players" if low == high else f"{low}–{high} players"]
+    parts = [head["ruleset"], many(low, "player") if low == high else f"{low}–{high} players"]
     parts += [f"{name} = {value}" for name, value in head["options"].items()]
     bots = dict.fromkeys(name for plan in plans for name in plan.bots)
     parts.append(f"bots {', '.join(bots)}")

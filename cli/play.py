@@ -94,8 +94,17 @@ def command(
     line.
     """
     if listing:
-        _list(file)
+        others = {
+            "the ruleset": file, "--players": players, "--seed": seed, "--set": settings,
+            "--me": me, "--hotseat": hotseat, "--watch": watch, "--bots": bots, "--lang": lang,
+            "--script": script, "--resume": resume, "--save": save_file, "--force": force,
+        }  # fmt: skip
+        if extra := [name for name, value in others.items() if value not in (None, False, ())]:
+            misuse(f"--list lists all that comes with the program; leave out {', '.join(extra)}")
+        _list()
         return
+    if force and not resume:
+        misuse("--force belongs to --resume")
     if watch and (hotseat or me):
         misuse("--watch has no seats for people")
     if hotseat and me:
@@ -129,10 +138,8 @@ def command(
     _sit(session, script, save_file)
 
 
-def _list(file: str | None) -> None:
+def _list() -> None:
     """Print what comes with the program, one a line: the name to play it by, and its title."""
-    if file is not None:
-        misuse("--list lists all that comes with the program; leave out the ruleset")
     known = titles()
     width = max(len(name) for name, _ in known)
     for name, title in known:
@@ -196,6 +203,12 @@ def _resume(
         path = saves.latest() if name is None else saves.default_path(name)
     if path is None:
         misuse("there is no saved game")
+    if not path.exists():
+        misuse(
+            f"there is no saved game {path}"
+            if file is None
+            else f"there is no saved game of {file}"
+        )
     try:
         save = saves.read(path)
         program = load(file or save.ruleset)

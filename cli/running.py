@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,6 +22,7 @@ from cli.common import (
     Whole,
     compiled,
     game_options,
+    known_as,
     misuse,
     needs,
     reader_may_leave,
@@ -61,10 +63,23 @@ class Playing:
     players: int | None
     seed: int | None
     settings: tuple[tuple[str, str], ...]
-    games: int
+    counted: int | None  # the games asked for, if any were
     bots: str | None
     workers: int | None
     cluster: str | None
+
+    @property
+    def games(self) -> int:
+        """How many are played."""
+        return GAMES if self.counted is None else self.counted
+
+    def again(self, file: str, measures: tuple[str, ...]) -> str:
+        """The command that simulates these games of a ruleset."""
+        given = [("--players", self.players), ("--seed", self.seed), ("--bots", self.bots)]
+        given += [("--set", f"{name}={value}") for name, value in self.settings]
+        given += [("--measure", text) for text in measures]
+        words = [word for name, value in given if value is not None for word in (name, str(value))]
+        return shlex.join(["rules", "sim", file, *words])
 
     def game(self, program: Program, players: int | None = None, *more: tuple[str, str]) -> Game:
         """The game of a Program, perhaps with more settings; its errors end the command."""
@@ -119,10 +134,9 @@ def playing_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "-n",
             "--games",
+            "counted",
             type=Whole(1, MOST_GAMES),
-            default=GAMES,
-            show_default=True,
-            help="How many games.",
+            help=f"How many games.  [default: {GAMES}]",
         ),
     ):
         wrapped = option(wrapped)
@@ -308,7 +322,6 @@ def headline(plan: Plan) -> str:
 
 
 def end(
-    file: str,
     failures: Sequence[Failure],
     failed: int,
     played: int,
@@ -318,11 +331,10 @@ def end(
     """Say what went wrong, if anything did, and leave with the fitting status."""
     for failure in failures:
         show_diagnostics(failure.diagnostics, sources_of(failure.diagnostics), err=True)
-        click.echo(
-            f"  in game {failure.index}: rules trace {file} --players {failure.players} "
-            f"--seed {failure.seed} --bots {failure.bots}",
-            err=True,
-        )
+        words = ["rules", "trace", known_as(failure.file), "--players", str(failure.players)]
+        words += [word for name, value in failure.options for word in ("--set", f"{name}={value}")]
+        words += ["--seed", str(failure.seed), "--bots", failure.bots]
+        click.echo(f"  in game {failure.index}: {shlex.join(words)}", err=True)
     if failed == 1:
         click.echo("1 game could not be played to its end, and is not counted", err=True)
     elif failed:

@@ -80,6 +80,7 @@ def command(
     game = how.game(load(file))
     details = fmt == "json" or "value" in by or "card" in by
     plan = how.plan(game, measures, rows=out is not None, details=details)
+    told_apart(by, plan)
     from lab.report import Report
     from lab.simulation import Simulation
 
@@ -100,9 +101,21 @@ def command(
         title = f"{headline(plan)} · {many(run.totals.games, 'game')}"
         draw(plot, charts.of_report(report, title))
     failed = run.totals["failed",]
-    end(game.program.file, run.failures, failed, run.played, how.games, stopped)
+    end(run.failures, failed, run.played, how.games, stopped)
     if not whole:
         raise click.exceptions.Exit(FOUND)
+
+
+def told_apart(by: tuple[str, ...], plan: Plan) -> None:
+    """Stop if a table is asked for that this game, with these bots, has nothing for."""
+    title, scoring = plan.program.title.name, plan.program.scoring
+    if "role" in by and plan.program.roles is None:
+        misuse(f"{title} has no roles; leave out --by role")
+    if "bot" in by and not plan.mixed:
+        misuse(f"all seats have the same bot, {plan.bots[0]}; --bots gives them different ones")
+    if "line" in by and len(scoring) < 2:
+        names = "".join(f", `{line.names.name}`" for line in scoring)
+        misuse(f"{title} has no scoring lines to be told apart{names and f': there is one{names}'}")
 
 
 def out_files(path: Path, plan: Plan) -> Out:
@@ -134,3 +147,7 @@ def show(report: Report, by: tuple[str, ...], fmt: str) -> None:
         tell_data({**heading(report.plan), "asked": report.plan.games, **report.data()})
     elif report.totals.games:
         tell(f"{headline(report.plan)}\n\n{report.text(by or USUAL)}")
+        there = {table.name for table in report.tables(by)}
+        for name in dict.fromkeys(by):
+            if name not in there:
+                click.echo(f"--by {name}: in these games there was nothing to tell", err=True)

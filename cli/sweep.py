@@ -85,8 +85,13 @@ def command(
     one's figures. With --target, play more of those that come close to a wanted figure."""
     if budget is not None and wanted is None:
         misuse("--budget belongs to --target; -n says how many games each setting gets")
-    if plot is not None and wanted is not None:
-        misuse("--plot draws a sweep; a search with --target goes where it likes")
+    if wanted is not None:
+        if plot is not None:
+            misuse("--plot draws a sweep; a search with --target goes where it likes")
+        if figures:
+            misuse("--figure belongs to a sweep; with --target, its figure is told")
+        if how.counted:
+            misuse("-n belongs to a sweep; with --target, --budget says how many games there are")
     program = load(file)
     from lab import sweep
 
@@ -105,7 +110,7 @@ def command(
     if goal is not None:
         search = sweep.Search(space, goal, budget or BUDGET, plans.__getitem__, how.runner())
         known([goal.figure], plan)
-        _search(search, file, fmt)
+        _search(search, how.again(file, measures), fmt)
         return
     known(figures, plan)
     _sweep(space, cells, list(plans.values()), figures, how.runner(), plot, fmt)
@@ -171,10 +176,11 @@ def _sweep(
         title = f"{_headline(plans[0], space)} · {many(run.games, 'game')} each"
         draw(plot, charts.of_sweep(run, cells, names, title))
     failed = run.counts["failed",]
-    end(plans[0].program.file, run.failures, failed, run.played, games, stopped)
+    end(run.failures, failed, run.played, games, stopped)
 
 
-def _search(search: Any, file: str, fmt: str) -> None:
+def _search(search: Any, again: str, fmt: str) -> None:
+    """Search, and tell what was found. `again`: the command that looks at one setting, so far."""
     from lab import sweep
 
     progress = Progress(search.budget)
@@ -199,16 +205,23 @@ def _search(search: Any, file: str, fmt: str) -> None:
     else:
         parts = [f"{_headline(plan, search.space)} · {many(search.spent, 'game')}", made.text()]
         if fresh is not None and last is not None:
-            parts.append(_last(fresh, last, search, file))
+            parts.append(_last(fresh, last, search, again))
         tell("\n\n".join(parts))
     if stopped is not None:
         click.echo(f"{stopped.why}: the search is not at its end", err=True)
         raise click.exceptions.Exit(stopped.status)
+    if last is None:
+        click.echo(
+            f"the budget of {search.budget:,} games did not reach further: "
+            f"there are {many(search.space.size, 'setting')}, and the best is looked at once more "
+            "on fresh seeds; --budget says how many games there are",
+            err=True,
+        )
     if last is None or not search.goal.allows(last):
         raise click.exceptions.Exit(FOUND)
 
 
-def _last(fresh: Tried, last: Any, search: Any, file: str) -> str:
+def _last(fresh: Tried, last: Any, search: Any, again: str) -> str:
     """The last look at the best setting, in words."""
     from lab import sweep
     from lab.figures import is_share
@@ -220,11 +233,11 @@ def _last(fresh: Tried, last: Any, search: Any, file: str) -> str:
         "perhaps": "it may lie inside",
         "outside": "it lies outside",
     }
-    options = " ".join(shlex.quote(f"--set={name}={value}") for name, value in fresh.setting)
+    options = shlex.join(f"--set={name}={value}" for name, value in fresh.setting)
     return (
         f"the first of them on {fresh.run.games:,} fresh seeds: {figure}; "
         f"{words[sweep.verdict(last, search.goal)]}\n"
-        f"look closer: rules sim {shlex.quote(file)} {options}"
+        f"look closer: {again} {options}"
     )
 
 

@@ -1,11 +1,11 @@
 """Players without a person: what they choose depends on what they may see, and on their own key.
 
 Used by the commands, and by anything else that plays games through. Which bots there are, and how
-they are asked for by name, is in `interpreter.seating`. A bot is asked with the State of the game
-at a decision that is its own. Its chance is keyed like the engine's (see `chance`):
-the words of a choice are its seed, the choice's path, the coordinates, the player, and how many
-times this player was asked just there. So a bot chooses the same wherever nothing it is asked
-about has changed, whatever changed elsewhere.
+they are asked for by name, stands at the end. A bot is asked with the State of the game at a
+decision that is its own. Its chance is keyed like the engine's (see `chance`): the words of a
+choice are its seed, the choice's path, the coordinates, the player, and how many times this player
+was asked just there. So a bot chooses the same wherever nothing it is asked about has changed,
+whatever changed elsewhere.
 
 `random`   one number a choice, uniform over the options.
 `steady`   every option has a key of its own, made of what the option is; the smallest is taken.
@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import frozen
 
 from dsl.diagnostics import Diagnostic, RulesError
+from dsl.suggest import nearest
 from interpreter.chance import below, mix, seed_words, text_word
 
 if TYPE_CHECKING:
@@ -227,6 +228,10 @@ def _values(name: str, given: Mapping[str, str], program: Program | None) -> dic
 def _read(spec: str, program: Program | None = None) -> tuple[str, dict[str, str]]:
     """A bot's name and the settings behind it, as written."""
     found = _NAMED.fullmatch(spec.strip())
+    if spec.count("(") > spec.count(")"):
+        raise ValueError(f"the bracket in `{spec}` is not closed")
+    if spec.count(")") > spec.count("("):
+        raise ValueError(f"a bracket is closed in `{spec}` that is not open")
     if found is None:
         raise ValueError(_unknown(spec, program))
     given: dict[str, str] = {}
@@ -244,7 +249,10 @@ def _unknown(name: str, program: Program | None = None) -> str:
     own = () if program is None else program.bots
     if not name.strip():
         return f"which bot? There are {', '.join([*own, *BOTS])}"
-    return f"there is no bot `{name}` (bots: {', '.join([*own, *BOTS])})"
+    known = [*own, *BOTS]
+    near = nearest(name, known)
+    hint = f"; did you mean `{near}`?" if near else ""
+    return f"there is no bot `{name}` (bots: {', '.join(known)}){hint}"
 
 
 def _settings(
@@ -286,12 +294,15 @@ def seats(
     read.
     """
     names: list[str | None] = [None] * players
+    everyone = ""
     for part in _parts(spec):
         before, bracket, inside = part.partition("(")
         seat, _, name = before.rpartition("=")
         seat, name = seat.strip(), _checked(f"{name.strip()}{bracket}{inside}", program)
         if not seat:
-            default = name
+            if everyone:
+                raise ValueError(f"`{everyone}` and `{name}` are both for all seats")
+            default = everyone = name
             continue
         number = seat[1:] if seat[:1] in ("P", "p") else ""
         known = number.isascii() and number.isdigit() and len(number) <= len(str(players))

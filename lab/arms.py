@@ -15,7 +15,7 @@ from typing import Any
 from attrs import define, field
 
 from dsl.diagnostics import RulesError
-from lab import bots, figures, numbers
+from lab import figures, numbers
 from lab.figures import Pair
 from lab.numbers import Estimate
 from lab.plan import Blocks, Plan
@@ -44,12 +44,7 @@ class Arms:
                 try:
                     values.append(self._game(recorder, index, seats))
                 except RulesError as problem:
-                    failures.append(
-                        Failure(
-                            index, recorder.plan.seed_of(index), bots.spelled(seats),
-                            tuple(problem.diagnostics), recorder.count,
-                        )
-                    )  # fmt: skip
+                    failures.append(Failure.of(recorder.plan, index, problem))
                     break
             else:
                 totals["games",] += 1
@@ -116,6 +111,16 @@ class Experiment:
             if key[0] == "arm" and key[3] == "y":
                 arms[key[1]][key[2]] = None
         return [name for name in arms[0] if all(name in arm for arm in arms[1:])]
+
+    def partial(self) -> list[str]:
+        """Figures that some arms have and others don't."""
+        arms: list[set[str]] = [set() for _ in self.plans]
+        every: dict[str, None] = {}
+        for key in self.counts:
+            if key[0] == "arm" and key[3] == "y":
+                arms[key[1]].add(key[2])
+                every[key[2]] = None
+        return [name for name in every if not all(name in arm for arm in arms)]
 
     def _of(self, kind: str, arm: int, name: str) -> dict[str, int]:
         if not self._sums:

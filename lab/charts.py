@@ -15,7 +15,7 @@ from lab import numbers
 from lab.figures import is_share
 from lab.numbers import Estimate
 from lab.report import Report
-from lab.tables import Cell, Column, Table
+from lab.tables import Cell, Column, Table, span
 
 if TYPE_CHECKING:
     from lab.arms import Experiment
@@ -93,7 +93,7 @@ def histogram(values: numbers.Histogram, title: str) -> Any:
     alt = _altair()
     whole = sum(values.values())
     data = [
-        {"from": low, "to": high + 1, "value": str(low) if low == high else f"{low}–{high}",
+        {"from": low, "to": high + 1, "value": span(low, high),
          "share": times / whole, "times": times}
         for low, high, times in numbers.bins(values, MOST_BARS)
     ]  # fmt: skip

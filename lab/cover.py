@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import PurePath
 from typing import Any
 
 from attrs import define, frozen
@@ -52,12 +53,7 @@ class Covering:
             except RulesError as problem:
                 totals["failed",] += 1
                 if len(failures) < MOST_FAILURES:
-                    failures.append(
-                        Failure(
-                            index, plan.seed_of(index), bots.spelled(seats),
-                            tuple(problem.diagnostics), plan.players,
-                        )
-                    )  # fmt: skip
+                    failures.append(Failure.of(plan, index, problem))
                 continue
             totals["games",] += 1
         for table in tables:
@@ -246,7 +242,7 @@ class Coverage:
                 {
                     "kind": item.kind,
                     "name": item.name,
-                    "file": item.origin.span.file,
+                    "file": PurePath(item.origin.span.file.replace("\\", "/")).name,
                     "line": item.origin.span.line,
                     "column": item.origin.span.column,
                     "tags": list(item.origin.tags),

@@ -21,6 +21,7 @@ from dsl import program as p
 from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.game import Game
 from interpreter.state import State
+from interpreter.trace.run import header
 from lab import bots
 from lab.categories import SEATS, Categories, Marks, Numbers
 from lab.measures import Measured, Probe, Watcher, tally
@@ -35,13 +36,24 @@ Key = tuple[Any, ...]
 
 @frozen
 class Failure:
-    """A game that a rule could not carry on."""
+    """A game that a rule could not carry on, with all that is needed to play it again. options:
+    those that are not set as usual, in words."""
 
     index: int
+    file: str
+    players: int
+    options: tuple[tuple[str, str], ...]
     seed: int
     bots: str
     diagnostics: tuple[Diagnostic, ...]
-    players: int
+
+    @classmethod
+    def of(cls, plan: Plan, index: int, problem: RulesError) -> Failure:
+        """That of a game of a plan."""
+        seed, seats = plan.seed_of(index), bots.spelled(plan.seated(index))
+        head = header(plan.game(), seed, seats)
+        file, found = plan.program.file, tuple(problem.diagnostics)
+        return cls(index, file, plan.players, head.options, seed, seats, found)
 
 
 @frozen
@@ -111,15 +123,7 @@ class Recorder:
             except RulesError as problem:
                 self._totals["failed",] += 1
                 if len(block.failures) < MOST_FAILURES:
-                    block.failures.append(
-                        Failure(
-                            index,
-                            self.plan.seed_of(index),
-                            bots.spelled(seats),
-                            tuple(problem.diagnostics),
-                            self.count,
-                        )
-                    )
+                    block.failures.append(Failure.of(self.plan, index, problem))
                 continue
             self._tally(played)
             if self.plan.rows:
@@ -202,7 +206,11 @@ class Recorder:
         share = WIN // len(won)
         totals["games",] += 1
         totals["shared", len(won)] += 1
-        totals["decisions", len(played.widths)] += 1
+        asked, options = len(played.widths), sum(played.widths)
+        totals["decisions", asked] += 1
+        totals["options", "xx"] += options * options
+        totals["options", "xy"] += options * asked
+        totals["options", "yy"] += asked * asked
         best = max(points)
         totals["best", best] += 1
         totals["level", points.count(best)] += 1
@@ -258,7 +266,8 @@ class Recorder:
             totals["comeback", int(trailed)] += 1
 
     def _tally_roles(self, played: Played) -> None:
-        """Points gained while holding each role: between two changes of roles or rounds."""
+        """Points gained while holding each role (between two changes of roles or rounds), and
+        decisions made."""
         totals = self._totals
         gained = role_points(played)
         whole = sum(gained.values())
@@ -268,6 +277,11 @@ class Recorder:
             totals["role", number, "x"] += points
             totals["role", number, "xx"] += points * points
             totals["role", number, "xy"] += points * whole
+        decisions = Counter(who // self.count - 1 for _, who, _ in played.log)
+        for number, times in decisions.items():
+            if number >= 0:
+                totals["role", number, "d"] += times
+                totals["role", number, "dd"] += times * times
         won = played.end.won
         for seat, role in enumerate(played.samples[0].roles if played.samples else ()):
             if role is not None:

@@ -14,10 +14,10 @@ from dsl.amounts import many
 from interpreter.game import Game
 from lab import numbers
 from lab.categories import Category, value_label
-from lab.numbers import Histogram
+from lab.numbers import Estimate, Histogram
 from lab.plan import Plan
 from lab.record import WIN
-from lab.tables import Cell, Column, Table, bars
+from lab.tables import Cell, Column, Table, bars, span
 from lab.totals import Totals
 
 TEXT, COUNT, NUMBER, SHARE = "text", "count", "number", "share"
@@ -92,29 +92,39 @@ class Report:
         return numbers.added(self.totals.under("points", q) for q in range(self.game.players))
 
     def histogram(self) -> list[str]:
-        pairs = []
-        for low, high, times in numbers.bins(self.points()):
-            pairs.append((str(low) if low == high else f"{low}–{high}", times))
-        return bars(pairs)
+        return bars((span(low, high), times) for low, high, times in numbers.bins(self.points()))
 
     def overview(self) -> Table:
         """Figures that every game has one of."""
         under = self.totals.under
-        rows: list[tuple[str, Histogram]] = [
-            ("decisions a game", under("decisions")),
-            ("options a decision", under("width")),
-            ("points of a player", self.points()),
-            ("most points", under("best")),
-            ("lead over the next", under("margin")),
-            ("changes of the lead", under("leads")),
-            ("made up by the winner", under("behind")),
+        decisions, widths, points = under("decisions"), under("width"), self.points()
+        _, asked, _ = numbers.moments(decisions)
+        _, options, _ = numbers.moments(widths)
+        _, whole, _ = numbers.moments(points)
+        games, products = self.totals.games, under("options")
+        of_choices = numbers.ratio_of(
+            games, options, asked, *(products.get(key, 0) for key in ("xx", "xy", "yy"))
+        )
+        # what a game has several of is alike in it: games are what is drawn
+        of_players = numbers.mean_of(games, whole, self.totals["points", "yy"])
+        rows: list[tuple[str, Histogram, Estimate | None]] = [
+            ("decisions a game", decisions, numbers.mean(decisions)),
+            ("options a decision", widths, of_choices),
+            ("points of a player", points, numbers.scaled(of_players, self.game.players)),
         ]
+        for name, key in (
+            ("most points", "best"),
+            ("lead over the next", "margin"),
+            ("changes of the lead", "leads"),
+            ("made up by the winner", "behind"),
+        ):
+            rows.append((name, under(key), numbers.mean(under(key))))
         columns = (Column("what", "", TEXT), Column("mean", "mean"), *SPREAD)
         return Table(
             "overview",
             many(self.totals.games, "game"),
             columns,
-            [(name, numbers.mean(h), *spread(h)) for name, h in rows if h],
+            [(name, mean, *spread(histogram)) for name, histogram, mean in rows if histogram],
         )
 
     def shares(self) -> Table:
@@ -198,16 +208,12 @@ class Report:
         rows: list[tuple[Cell, ...]] = []
         for number, names in enumerate(program.names if program is not None else ()):
             x, xx, xy = (totals["role", number, key] for key in ("x", "xx", "xy"))
-            answers = sum(
-                times
-                for key, times in totals.counts.items()
-                if key[0] == "taken" and key[1][0] == "way" and key[3] == number
-            )
+            d, dd = totals["role", number, "d"], totals["role", number, "dd"]
             first = totals["first role", number]
             rows.append(
                 (
                     names.name,
-                    answers / games if games else None,
+                    numbers.mean_of(games, d, dd),
                     numbers.mean_of(games, x, xx),
                     numbers.ratio_of(games, x, whole, xx, xy, squares),
                     numbers.wilson(totals["first role won", number] / WIN, first),

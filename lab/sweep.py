@@ -9,12 +9,14 @@ looks closer than it is.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from dsl.amounts import many
 from interpreter.chance import mix
 from lab.arms import Arms, Experiment
 from lab.figures import is_share
@@ -68,6 +70,11 @@ class Grid:
     def names(self) -> list[str]:
         return [name for name, _ in self.axes]
 
+    @property
+    def size(self) -> int:
+        """How many settings there are."""
+        return math.prod(len(options) for _, options in self.axes)
+
     def settings(self) -> list[Setting]:
         """All settings, the last option changing fastest."""
         names = self.names
@@ -96,11 +103,8 @@ def grid(texts: Sequence[str]) -> Grid:
     if len(set(names)) < len(names):
         raise Unreadable("an option is varied twice; give all its values at once")
     made = Grid(tuple((name, tuple(options)) for name, options in axes))
-    size = 1
-    for _, options in axes:
-        size *= len(options)
-    if size > MOST_CELLS:
-        raise Unreadable(f"that makes {size:,} settings; at most {MOST_CELLS:,} are played")
+    if made.size > MOST_CELLS:
+        raise Unreadable(f"that makes {made.size:,} settings; at most {MOST_CELLS:,} are played")
     return made
 
 
@@ -112,7 +116,7 @@ USUAL = ("decisions", "points", "shared", "changes of the lead", "comeback", "wi
 def shown(names: Sequence[str], asked: Sequence[str], measures: Sequence[str]) -> list[str]:
     """The figures told: those asked for, or the usual ones, shares of roles, and measures."""
     if asked:
-        return list(asked)
+        return list(dict.fromkeys(asked))
     usual = [name for name in USUAL if name in names]
     roles = [name for name in names if name.startswith("share ")]
     return [*usual, *roles, *(name for name in measures if name in names)]
@@ -127,7 +131,7 @@ def table(run: Experiment, settings: Sequence[Setting], names: Sequence[str]) ->
         (*(value for _, value in setting), *(run.value(arm, name) for name in names))
         for arm, setting in enumerate(settings)
     ]
-    title = f"{len(settings)} settings, {run.games:,} games of each"
+    title = f"{many(len(settings), 'setting')}, {many(run.games, 'game')} of each"
     return Table("sweep", title, tuple(columns), rows)
 
 
@@ -288,7 +292,7 @@ def found_table(best: Sequence[Tried], goal: Target, most: int = 10) -> Table:
     for tried in best[:most]:
         found = tried.value(goal.figure)
         rows.append((*(v for _, v in tried.setting), tried.run.games, found, verdict(found, goal)))
-    return Table("target", f"{len(best)} settings tried", tuple(columns), rows)
+    return Table("target", f"{many(len(best), 'setting')} tried", tuple(columns), rows)
 
 
 def verdict(found: Estimate | None, goal: Target) -> str:

@@ -113,7 +113,7 @@ def shown(cell: Cell, kind: str) -> str:
     if kind == "p":
         return "<0.001" if cell < 0.001 else f"{cell:.3f}"
     if isinstance(cell, int):
-        return f"{cell:,}"
+        return signed(f"{cell:,}")
     return signed(f"{cell:.{decimals(abs(cell) / 100)}f}")
 
 
@@ -139,8 +139,13 @@ def decimals(spread: float) -> int:
 def signed(text: str) -> str:
     """A real minus sign, and none before zero."""
     if text.startswith("-"):
-        return text[1:] if not text.strip("-0.") else "−" + text[1:]
+        return text[1:] if not text.strip("-0.,") else "−" + text[1:]
     return text
+
+
+def span(low: int, high: int) -> str:
+    """A value, or values from one to another."""
+    return signed(str(low)) if low == high else f"{signed(str(low))}–{signed(str(high))}"
 
 
 def bars(pairs: Iterable[tuple[str, int]], size: int = 40) -> list[str]:

@@ -7,12 +7,13 @@ KEYS (role -1: none; shares of wins in units of `record.WIN`; categories: see `l
     games, failed, unscored
     shared n, level n               games with n winners; with n players on the most points
     decisions n, width n            games by decisions; decisions by options offered
+    options xx|xy|yy                options x and decisions y of a game
     points seat n, won seat         points by seat; shares of wins
     best n, winner n, margin n      the most points; winners' (shares); winner's less the next
     bot points name n, bot won name
     line i x|xx|xy|w|ww, points yy  a scoring line's points x, all points y; winners' w (shares)
     samples n, leads n, behind n, comeback 0|1
-    role r x|xx|xy, role total ' '|², first role r, first role won r
+    role r x|xx|xy|d|dd, role total ' '|², first role r, first role won r   (d: decisions)
     asked choice, offered category, taken category seat role, taken² category
     users category seat, users won category
     measure …                       see `lab.measures`

@@ -52,12 +52,34 @@ def test_measures_are_compared(rules: Rules) -> None:
         (["throne", "throne:turns=4,x"], "`x` in `throne:turns=4,x` should be NAME=VALUE"),
         (["throne", "throne:turns=99"], "`turns` can't be 99"),
         (["throne", "throne:turn=4"], "turn"),
+        (["throne", "throne:turns=4,turns=5"], "`turns` is set twice in `throne:turns=4,turns=5`"),
+        (["throne", "throne:turns=4", "--set", "turns=3"], "and by --set for all versions"),
+        (["throne", "gorilla", "--bots", "saver"], "gorilla: there is no bot `saver`"),
+        (["throne", "gorilla", "--measure", "x=coins at turn"], "in gorilla"),
     ],
 )
 def test_compare_used_wrongly(rules: Rules, args: list[str], message: str) -> None:
     done = rules("compare", *args)
     assert (done.status, done.out) == (2, "")
     assert message in done.err
+
+
+def test_what_not_all_versions_have(rules: Rules) -> None:
+    """Roles of one game are no figures of another: what is left out is said."""
+    args = ("compare", "throne", "gorilla", "-n", 4, "--workers", 1)
+    done = rules(*args)
+    assert done.status == 0, done.err
+    roles = [f"{what} {role}" for role in ("king", "merchant", "prophet", "gorilla")
+             for what in ("points", "share")]  # fmt: skip
+    assert f"not compared, as not all versions have it: {', '.join(roles)}" in done.out
+    assert json.loads(rules(*args, "--format", "json").out)["not_compared"] == roles
+
+
+def test_one_of_each(rules: Rules) -> None:
+    done = rules("sweep", "last-leaf", "--vary", "hand_size=4", "-n", 1, "--figure", "points",
+                 "--figure", "points")  # fmt: skip
+    assert "\n1 setting, 1 game of each\n" in done.out
+    assert done.out.count("points") == 1
 
 
 def test_a_sweep(rules: Rules) -> None:
@@ -89,7 +111,11 @@ def test_a_search(rules: Rules) -> None:
     assert done.status == 0, done.err
     assert "6 settings tried" in done.out
     assert "fresh seeds" in done.out
-    assert "look closer: rules sim throne --set=turns=" in done.out
+    assert "look closer: rules sim throne --players 3 --set=turns=" in done.out
+    small = rules(*args, "--target", "decisions=14..16", "--budget", 100)
+    assert small.status == 1
+    assert "2 settings tried" in small.out
+    assert "the budget of 100 games did not reach further: there are 6 settings" in small.err
     none = rules(*args, "--target", "decisions=900..999", "--budget", 600, "--format", "json")
     assert none.status == 1
     data = json.loads(none.out)
@@ -109,6 +135,11 @@ def test_a_search(rules: Rules) -> None:
         (["--vary", "turns=3", "--target", "decisions"], "should be FIGURE=LOW..HIGH"),
         (["--vary", "turns=3", "--target", "length=3..4"], "this game has no figure `length`"),
         (["--vary", "turns=3", "--budget", "500"], "--budget belongs to --target"),
+        (["--vary", "turns=3", "--target", "points=1..2", "-n", "9"], "-n belongs to a sweep"),
+        (
+            ["--vary", "turns=3", "--target", "points=1..2", "--figure", "points"],
+            "--figure belongs",
+        ),
     ],
 )
 def test_sweep_used_wrongly(rules: Rules, args: list[str], message: str) -> None:

@@ -1,4 +1,5 @@
-"""Files that commands write: whole or not at all, and nothing else is ever replaced."""
+"""Files that commands write (whole or not at all, and nothing else is ever replaced), and options
+that are given too often or with nothing."""
 
 from __future__ import annotations
 
@@ -52,3 +53,28 @@ def test_an_empty_name_is_none(rules: Rules, args: list[str]) -> None:
     done = rules(*args)
     assert (done.status, done.out) == (2, "")
     assert "the name given is empty" in done.err
+
+
+@pytest.mark.parametrize(
+    ("args", "option"),
+    [
+        (["new", "x.rules", "--from", "throne", "--from", "gorilla"], "--from"),
+        (["sim", "throne", "--seed=3", "--seed", "4"], "--seed"),
+        (["sim", "throne", "-n5", "--games", "6"], "--games"),
+        (["trace", "throne", "--players", "3", "--players", "3"], "--players"),
+        (["play", "throne", "--lang", "ja", "--lang=en"], "--lang"),
+    ],
+)
+def test_an_option_is_given_once(rules: Rules, args: list[str], option: str) -> None:
+    done = rules(*args)
+    assert (done.status, done.out) == (2, "")
+    assert f"{option} is given twice" in done.err
+    assert not list(Path().iterdir())
+
+
+def test_what_may_be_given_often_or_only_looks_like_an_option(rules: Rules) -> None:
+    done = rules("sim", "throne", "-n", 2, "--workers", 1, "--by", "seat", "--by", "choice",
+                 "--measure", "a=vp", "--measure", "b=coins")  # fmt: skip
+    assert done.status == 0, done.err
+    done = rules("sim", "throne", "--bots", "--bots", "-n", 2)  # a value, and none of a bot's
+    assert "there is no bot `--bots`" in done.err

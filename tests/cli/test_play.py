@@ -166,7 +166,16 @@ def test_resume_finds_the_latest_save(rules: Rules) -> None:
     rules("play", "last-leaf", *SAVED, stdin="1\nq\n")
     done = rules("play", "--resume", stdin="1\n1\n1\n")
     assert done.status == 0
-    assert rules("play", "last-leaf", "--resume").status == 1  # gone with the end of the game
+    gone = rules("play", "last-leaf", "--resume")  # with the end of the game
+    assert (gone.status, gone.err) == (2, "Error: there is no saved game of last-leaf\n")
+
+
+def test_what_does_not_go_together(rules: Rules) -> None:
+    done = rules("play", "--list", "--players", 3, "--watch")
+    assert (done.status, done.out) == (2, "")
+    assert "leave out --players, --watch" in done.err
+    assert "leave out the ruleset" in rules("play", "--list", "throne").err
+    assert "--force belongs to --resume" in rules("play", "throne", "--force").err
 
 
 def test_undo_after_resuming(rules: Rules) -> None:

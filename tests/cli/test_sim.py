@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -115,6 +116,13 @@ def test_rows(rules: Rules, tmp_path: Path) -> None:
         (["throne", "--set", "turns=99"], "`turns` can't be 99"),
         (["throne", "--cluster", "x", "--workers", "2"], "--workers is for this machine"),
         (["throne", "--by", "colour"], "'colour' is not one of"),
+        (["throne", "--by", "role"], "has no roles"),
+        (["throne", "--by", "bot"], "all seats have the same bot, random"),
+        (["gorilla", "--by", "line"], "there is one, `scored_numbers`"),
+        (["throne", "--bots", "mcts(level=hard"], "the bracket in `mcts(level=hard` is not closed"),
+        (["throne", "--bots", "mcts)"], "a bracket is closed"),
+        (["throne", "--bots", "randon"], "did you mean `random`?"),
+        (["throne", "--bots", "random,steady"], "are both for all seats"),
         (["throne", "--measure", "x"], "`x` should be NAME=EXPR"),
         (["throne", "--measure", "x=coins at"], "`at` stands once, in front of one name"),
         (["throne", "--measure", "x=coins at turn at end"], "`at` stands once"),
@@ -183,10 +191,19 @@ def test_rules_that_break(rules: Rules) -> None:
     assert done.status == 1
     assert "R0903" in done.err
     assert "games could not be played to their end, and are not counted" in done.err
-    line = next(line for line in done.err.splitlines() if "rules trace" in line)
-    again = rules("trace", *line.partition("rules trace ")[2].split())
-    assert again.status == 1
-    assert "R0903" in again.err
+    for args in (
+        ("sim", "breaks.rules"), ("cover", "breaks.rules"),
+        ("compare", "last-leaf", "breaks.rules"),
+        ("sweep", "breaks.rules", "--vary", "hand_size=4"),
+    ):  # fmt: skip
+        settings = () if args[0] == "sweep" else ("--set", "suit_points=3")
+        done = rules(*args, "-n", 40, "--players", 3, "--bots", "P2=mcts(playouts=1)", *settings)
+        assert done.status == 1
+        line = next(line for line in done.err.splitlines() if "rules trace breaks" in line)
+        assert "--set" in line
+        again = rules("trace", *shlex.split(line.partition("rules trace ")[2]))
+        assert again.status == 1
+        assert "R0903" in again.err
 
 
 def started(out: Path, seconds: float = 1) -> subprocess.Popen[str]:

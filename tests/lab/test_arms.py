@@ -267,3 +267,28 @@ def test_a_search_is_the_same_for_any_number_of_workers() -> None:
         assert fresh is not None
         found.append(([(t.setting, t.value("points")) for t in best], fresh.value("points")))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["gorilla", "throne"])
+def test_a_simulation_and_a_comparison_tell_the_same(name: str) -> None:
+    """Value and interval: games, not players or answers, are what is drawn."""
+    made = planned(name, 30)
+    run = Experiment((made,))
+    for _ in run.blocks(locally(1), 30):
+        pass
+    report = Report(made, game(name), simulate(made).totals)
+    told = {str(row[0]): row[1] for row in report.overview().rows}
+    names = {
+        "decisions a game": "decisions", "options a decision": "options a decision",
+        "points of a player": "points", "most points": "most points",
+        "lead over the next": "lead over the next", "changes of the lead": "changes of the lead",
+        "made up by the winner": "made up",
+    }  # fmt: skip
+    assert set(told) == set(names)
+    for row, figure in names.items():
+        one, other = told[row], run.value(0, figure)
+        assert isinstance(one, Estimate)
+        assert other is not None
+        assert (one.value, one.low, one.high) == pytest.approx(
+            (other.value, other.low, other.high)
+        ), row

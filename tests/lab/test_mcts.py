@@ -201,7 +201,7 @@ def test_search_beats_chance() -> None:
         ("mcts(level=easy, level=hard)", "is set twice"),
         ("random(level=easy)", "has no setting `level`"),
         ("easy(playouts=3)", "has no setting `playouts`"),
-        ("mcts(level=easy", "there is no bot"),
+        ("mcts(level=easy", "is not closed"),
         ("clever", "there is no bot"),
     ],
 )
