@@ -43,7 +43,8 @@ def results(page: Page) -> list[Result]:
     """All blocks of a page that do something."""
     found: list[Result] = []
     folder = FOLDER / Path(page.name).stem
-    folder.mkdir(exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)  # what a run before left there
+    folder.mkdir()
     runner = Runner(page, folder)
     for fence, following in pairs(page):
         if fence.lang == "console":
