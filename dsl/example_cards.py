@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import product
+from itertools import islice, product
 
 from attrs import define
 
@@ -15,7 +15,7 @@ from dsl import symbols as s
 from dsl.amounts import many
 from dsl.checks.deck import Table, Unknown, number
 from dsl.context import Context
-from dsl.suggest import did_you_mean
+from dsl.suggest import did_you_mean, listing
 
 PLAYER = re.compile(r"P[1-9][0-9]?")
 MOST_OF_ONE = 1000
@@ -23,12 +23,14 @@ MOST_OF_ONE = 1000
 
 @define(eq=False)
 class Deck:
-    """The cards of a game with the players and options of an example. `copies`: by label."""
+    """The cards of a game with the players and options of an example. `copies`: by label. `alike`:
+    kinds with cards that others have the values of too; their cards are called by kind as well."""
 
     c: Context
     program: p.Program
     table: Table
     copies: dict[str, int]
+    alike: frozenset[str]
 
     def cards(self, words: Sequence[n.Word]) -> list[str] | None:
         """The labels some words stand for, one for each card; None after reporting why not."""
@@ -52,12 +54,20 @@ class Deck:
                 if len(words) == 1 and name in self.names(words[0], s.KIND):
                     return name
                 continue
-            if len(words) != len(kind.attributes):
+            first = [name] if name in self.alike and name in self.names(words[0], s.KIND) else []
+            if name in self.alike and not first:
                 continue
-            values = [self.value(w, a) for w, a in zip(words, kind.attributes, strict=True)]
-            if None not in values:
-                return " ".join(map(str, values))
+            values = self.values(words[len(first) :], kind)
+            if values:
+                return " ".join([*first, *values])
         return None
+
+    def values(self, words: Sequence[n.Word], kind: p.CardKind) -> list[str]:
+        """The values of a card of a kind that the words name, in order; none if they don't."""
+        if len(words) != len(kind.attributes):
+            return []
+        found = [self.value(w, a) for w, a in zip(words, kind.attributes, strict=True)]
+        return [value for value in found if value is not None] if None not in found else []
 
     def value(self, word: n.Word, attribute: str) -> str | None:
         if self.program.attributes[attribute].lo is not None:
@@ -77,7 +87,15 @@ class Deck:
             w for w in words if not w.text.isdigit() and not self.c.symbols.named(w.text, *kinds)
         ]
         notes, hint = [], ""
-        if unknown:
+        several = [
+            k
+            for k in self.program.kinds
+            if k in self.alike and self.values(words, self.program.kinds[k])
+        ]
+        if several:
+            notes = [f"{listing(several, 'and')} have cards with these values"]
+            hint = f"name the kind as well: `{several[0]} {said}`"
+        elif unknown:
             hint = did_you_mean(unknown[0].text, self.c.symbols.names_of(*kinds))
         else:
             rare = sorted(self.copies)[:1]
@@ -122,20 +140,32 @@ def deck_of(
 ) -> Deck:
     """The cards there are with so many players and these options."""
     table = Table(program, players, options)
-    copies: dict[str, int] = {}
+    made: dict[str, tuple[int, list[str]]] = {}
     for name, kind in program.kinds.items():
         try:
             each = number(kind.copies, table)
             values = [_values(program.attributes[a], table) for a in kind.attributes]
         except Unknown:
             continue
-        if not kind.attributes:
-            copies[name] = each
-        for combination in product(*values) if kind.attributes else ():
-            copies[" ".join(combination)] = each
-            if len(copies) > MOST_OF_ONE:
-                break
-    return Deck(c, program, table, copies)
+        combinations = islice(product(*values), MOST_OF_ONE + 1)
+        made[name] = each, list(map(" ".join, combinations)) if kind.attributes else [name]
+    kinds: dict[str, set[str]] = {}
+    for name, (_, labels) in made.items():
+        for label in labels:
+            kinds.setdefault(label, set()).add(name)
+    alike = frozenset(
+        name
+        for found in kinds.values()
+        if len(found) > 1
+        for name in found
+        if program.kinds[name].attributes
+    )
+    copies = {
+        f"{name} {label}" if name in alike else label: each
+        for name, (each, labels) in made.items()
+        for label in labels
+    }
+    return Deck(c, program, table, copies, alike)
 
 
 def _values(attribute: p.Attribute, table: Table) -> list[str]:

@@ -51,10 +51,25 @@ class Labels:
         self._unclear: dict[tuple[int, ...], bool] = {}
 
     def face(self, index: int, lang: str = "en") -> str:
-        """What a card is called: its values (`crown 7`), or its kind (`banana`)."""
+        """What a card is called: its values (`crown 7`), or its kind (`banana`). Where cards of two
+        kinds have the same values, all cards of these have their kind before them (`lantern 4`)."""
         if lang not in self._faces:
-            self._faces[lang] = [self._face(i, lang) for i in range(len(self._game.binding.faces))]
+            self._faces[lang] = self._all_faces(lang)
         return self._faces[lang][index]
+
+    def _all_faces(self, lang: str) -> list[str]:
+        binding = self._game.binding
+        names = [self._face(face.index, lang) for face in binding.faces]
+        kinds: dict[str, set[str]] = {}
+        for face, name in zip(binding.faces, names, strict=True):
+            kinds.setdefault(name, set()).add(face.kind)
+        alike = {kind for found in kinds.values() if len(found) > 1 for kind in found}
+        return [
+            f"{say(binding.program.kinds[face.kind].names, lang)} {name}"
+            if face.kind in alike and face.values
+            else name
+            for face, name in zip(binding.faces, names, strict=True)
+        ]
 
     def _face(self, index: int, lang: str) -> str:
         binding = self._game.binding

@@ -216,11 +216,14 @@ class Shuffler:
 
     def __init__(self, binding: Binding, labels: Sequence[str]) -> None:
         program = binding.program
-        self._texts = [face_text(binding, f.index) for f in binding.faces]
-        self._words = [
-            [chance.mix(chance.text_word(program.older(text)), k + 1) for k in range(face.copies)]
-            for text, face in zip(self._texts, binding.faces, strict=True)
-        ]
+        # equal names are numbered among themselves, also where cards of several kinds have them
+        self._names = [program.older(face_text(binding, f.index)) for f in binding.faces]
+        copies: dict[str, int] = {}
+        for name, face in zip(self._names, binding.faces, strict=True):
+            copies[name] = copies.get(name, 0) + face.copies
+        words = {name: chance.item_words([name] * count) for name, count in copies.items()}
+        self._words = [words[name] for name in self._names]
+        self._shared = len(words) < len(self._names)
         self._older = program.older
         self._phases = [
             0,
@@ -235,7 +238,8 @@ class Shuffler:
         )
         self._prefixes: dict[tuple[str, tuple[int, ...]], int] = {}
         self._whole = len(binding.deck)
-        self._lanes = chance.Lanes([w for words in self._words for w in words], binding.deck)
+        box = chance.item_words([self._names[face] for face in binding.deck])
+        self._lanes = chance.Lanes(box, binding.deck)
 
     def key(self, s: Any, path: str) -> int:
         """The mix of path, active coordinates, seed (two words), and the nth time at just these."""
@@ -267,6 +271,10 @@ class Shuffler:
             place[:] = self._lanes.shuffled(key)
         elif place:
             place.sort()
+            if self._shared:
+                names = [self._names[face] for face in place]
+                place[:] = chance.Lanes(chance.item_words(names), place).shuffled(key)
+                return
             words, previous, copy = [], -1, 0
             for face in place:
                 copy = copy + 1 if face == previous else 0

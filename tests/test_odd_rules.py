@@ -49,6 +49,14 @@ winner most points, then draw
 """
 
 GO_ON = {
+    "all cards are shuffled again, wherever they lie": """
+  repeat 3
+    shuffle all cards into deck
+    deal 2 from deck to every hand
+    each player as turn
+      choose give: card from hand
+        move it to court
+  shuffle all cards into court of first player where vp = 0""",
     "nobody has anything to choose": """
   all players at once
     choose give if any: card from hand where number > 24

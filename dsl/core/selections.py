@@ -63,7 +63,7 @@ class PlacesOf:
 
 @frozen(eq=False, repr=False)
 class AllCards:
-    """Every card of the game (only `shuffle all cards into …` in setup)."""
+    """Every card of the game, wherever it lies (only in `shuffle all cards into …`)."""
 
     type: Type
     span: Span

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from dsl import program as p
+from dsl.walk import bodies, walk
 from interpreter.codegen.collections import Coll
 from interpreter.codegen.expressions import Code, simple
 from interpreter.codegen.writer import NAME
@@ -84,6 +85,16 @@ class Moves(Writing):
     def _shuffle(self, stmt: p.Shuffle) -> None:
         target = self.pid(stmt.place)
         if isinstance(stmt.source, p.AllCards):
+            if not self._comes_once(stmt):  # the cards may lie on the table by now
+                span = stmt.source.span
+                everyone = p.Players(None, False, p.PLAYERS, span)
+                places = tuple(
+                    p.PlacesOf(name, everyone, span)
+                    if place.per_player
+                    else p.PlaceRef(name, None, span)
+                    for name, place in self.program.places.items()
+                )
+                self._move_cards(p.CardsIn(places, p.CARDS, span), target, stmt.origin)
             self.fn.put(f"shuffle.all(s, {target}, {stmt.origin.path!r})")
             self.tell(stmt.origin, "shuffle", target, f"tuple(s.P[{target}])")
             return
@@ -91,6 +102,13 @@ class Moves(Writing):
             self._move_cards(stmt.source, target, stmt.origin)
         self.fn.put(f"shuffle(s, {target}, {stmt.origin.path!r})")
         self.tell(stmt.origin, "shuffle", target, f"tuple(s.P[{target}])")
+
+    def _comes_once(self, stmt: p.Shuffle) -> bool:
+        """Whether this is the one line that brings the cards out of the box, and comes once."""
+        if self.brings is None:
+            found = (node for body in bodies(self.program) for node in walk(body))
+            self.brings = sum(isinstance(node, p.AllCards) for node in found)
+        return self.brings == 1 and any(stmt is line for line in self.program.setup)
 
     def _deal(self, stmt: p.Deal) -> None:
         source, base = self.pid(stmt.source), self.b.place_base[stmt.place]

@@ -29,6 +29,7 @@ class Writing(Searches):
         self.natural: set[int] = set()  # number variables that can't be negative
         self.most: dict[int, set[str]] = {}  # number variable -> texts of what it can't exceed
         self.routines: dict[int, tuple[str, Routine]] = {}
+        self.brings: int | None = None  # lines that bring all cards to one place
 
     @property
     def extra(self) -> str:

@@ -270,6 +270,9 @@ class Evaluator:
     def _shuffle(self, stmt: p.Shuffle) -> None:
         place = self.expressions.spot(stmt.place)
         if isinstance(stmt.source, p.AllCards):
+            spots = range(len(self.table.spots))
+            lying = [card for spot in spots for card in self.table.cards_at(spot)]
+            self._move([card for card in lying if card.place != place], place, stmt.origin)
             for piece in self.table.pieces:
                 self.table.lay(piece, place)
         elif stmt.source is not None:
