@@ -22,6 +22,7 @@ from cli.main import COMMANDS
 from docs import generate, pages
 from docs.pages import Fence, Page
 from dsl import vocabulary
+from lab import pool
 from tests.docs_outputs import Runner, Wrong, console
 
 UPDATING = bool(os.environ.get("RULES_UPDATE_DOCS"))
@@ -98,8 +99,10 @@ def page(name: str) -> Page:
 
 
 @pytest.mark.parametrize("name", pages.names())
-def test_page(name: str) -> None:
-    """All blocks of a page, in one test: what a command prints may depend on those before it."""
+def test_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All blocks of a page, in one test: what a command prints may depend on those before it, and
+    not on how many workers there are."""
+    monkeypatch.setattr(pool, "cores", lambda: 1)
     wrong = []
     for result in results(page(name)):
         if result.problem:

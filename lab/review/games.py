@@ -27,8 +27,7 @@ from interpreter import compile_game
 from interpreter.events import Event
 from interpreter.trace import text
 from interpreter.trace.records import Record, Recorder, player_name
-from lab import bots
-from lab.pool import cores, in_order
+from lab import bots, pool
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -424,9 +423,9 @@ def compare(job: Job, workers: int | None = None) -> Iterator[Outcome]:
     """
     if workers is None:
         few = len(job.players) * len(job.seeds) < FEWEST_TO_SPREAD
-        workers = 1 if few else cores()
+        workers = 1 if few else pool.cores()
     if workers > 1:
         for players in job.players:
             _pair(job, players)  # compiled and kept before others look for it
-    for outcomes in in_order(job, job.blocks(), workers):
+    for outcomes in pool.in_order(job, job.blocks(), workers):
         yield from outcomes

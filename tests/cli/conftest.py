@@ -17,6 +17,7 @@ import pytest
 from attrs import frozen
 
 from cli.main import run
+from lab import pool
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "cli.main"]
@@ -33,7 +34,9 @@ class Result:
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Saves go to a folder of the test's own, and the test runs in another."""
+    """Saves go to a folder of the test's own, and the test runs in another. Workers are started
+    only where a test says how many: the tests themselves keep the cores busy."""
+    monkeypatch.setattr(pool, "cores", lambda: 1)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     here = tmp_path / "here"
