@@ -109,21 +109,39 @@ def _each_once(
     return given
 
 
-class Whole(click.IntRange):
-    """A whole number, perhaps of at least `min` and at most `max`."""
+class Whole(click.ParamType[int]):
+    """A whole number, of at least `low` and perhaps at most `high`."""
 
     name = "number"
+
+    def __init__(self, low: int, high: int | None = None) -> None:
+        self.low, self.high = low, high
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         try:
             number = int(str(value))
         except ValueError:  # no number, or one of thousands of digits
-            number = None
-        low, high = self.min, self.max
-        if number is None or (low is not None and number < low) or (high or number) < number:
-            bounds = f" from {low:,} to {high:,}" if high is not None else f", at least {low:,}"
+            number = self.low - 1
+        low, high = self.low, self.high
+        if number < low or (high is not None and number > high):
+            bounds = f", at least {low:,}" if high is None else f" from {low:,} to {high:,}"
             self.fail(f"`{legible(str(value))}` should be a whole number{bounds}", param, ctx)
         return number
+
+
+class Seconds(click.ParamType[float]):
+    """A length of time above 0."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        try:
+            seconds = float(str(value))
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds < float("inf"):
+            self.fail(f"`{legible(str(value))}` should be a number of seconds", param, ctx)
+        return seconds
 
 
 class FilePath(click.Path):

@@ -15,6 +15,7 @@ from cli.common import (
     FOUND,
     INTERRUPTED,
     FilePath,
+    Seconds,
     Whole,
     compiled,
     examples,
@@ -49,9 +50,7 @@ SHOWN = 12  # choices of a game that are printed
 @click.argument("file")
 @game_options
 @click.option("-n", "games", type=Whole(1), help=f"How many games.  [default: {GAMES}]")
-@click.option(
-    "--time", "seconds", type=click.FloatRange(0, min_open=True), help="Play for so many seconds."
-)
+@click.option("--time", "seconds", type=Seconds(), help="Play for so many seconds.")
 @click.option(
     "--out",
     type=FilePath(file_okay=False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -237,7 +238,8 @@ class Progress:
         rate = done / (now - self._start)
         left = (self._whole - done) / rate if rate else 0
         text = f"{done:,} of {self._whole:,} games · {rate:,.0f}/s · {_duration(left)} left"
-        click.echo(f"\r\x1b[K{text}", err=True, nl=False)
+        columns = shutil.get_terminal_size().columns  # a line that is broken can't be taken back
+        click.echo(f"\r\x1b[K{text[: columns - 1]}", err=True, nl=False)
 
     def clear(self) -> None:
         if self._shown:
@@ -269,7 +271,7 @@ def _plottable(_: click.Context, __: click.Parameter, path: Path | None) -> Path
     if path is not None:
         from lab.charts import SUFFIXES
 
-        if path.suffix not in SUFFIXES:
+        if path.suffix.lower() not in SUFFIXES:
             misuse(f"{path} should end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
         needs("lab", "altair", "vl_convert")
     return path
@@ -279,7 +281,7 @@ def draw(path: Path, chart: Any) -> None:
     """Write a picture."""
     from lab import charts
 
-    write_file(path, charts.drawn(chart, path.suffix))
+    write_file(path, charts.drawn(chart, path.suffix.lower()))
     click.echo(f"drawn in {path}", err=True)
 
 

@@ -77,8 +77,8 @@ def of_report(report: Report, title: str) -> Any:
         charts.append(intervals(roles, "role", "share", "points by role, of all"))
     ways = winning(report.choices())
     if ways.rows:
-        title = "how often they win who did it at least once (of all players)"
-        charts.append(intervals(ways, "way", "won", title, even=1 / report.game.players))
+        about = "how often they win who did it at least once (of all players)"
+        charts.append(intervals(ways, "way", "won", about, even=1 / report.game.players))
     for number, measure in enumerate(report.plan.measures):
         values = report.totals.under("measure", number, ("all",))
         if values:
@@ -93,7 +93,7 @@ def histogram(values: numbers.Histogram, title: str) -> Any:
     alt = _altair()
     whole = sum(values.values())
     data = [
-        {"from": low, "to": high + 1, "value": span(low, high),
+        {"from": low - 0.5, "to": high + 0.5, "value": span(low, high),
          "share": times / whole, "times": times}
         for low, high, times in numbers.bins(values, MOST_BARS)
     ]  # fmt: skip
@@ -101,7 +101,9 @@ def histogram(values: numbers.Histogram, title: str) -> Any:
         alt.Chart(alt.Data(values=data), title=title, width=WIDTH, height=HEIGHT)
         .mark_bar(color=COLOUR)
         .encode(
-            x=alt.X("from:Q", bin="binned", title=None),
+            x=alt.X(
+                "from:Q", bin="binned", title=None, axis=alt.Axis(format="d", tickMinStep=1)
+            ),
             x2="to:Q",
             y=alt.Y("share:Q", axis=alt.Axis(format="%"), title=None),
             tooltip=[

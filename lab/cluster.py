@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import pickle
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from lab.pool import RunEnded, Work, WorkersDied
 
 WAITING = 3  # blocks under way or done for each thread of the cluster
+ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?:\[[0-9A-Fa-f:]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
 SECONDS = 10  # to wait for an answer at first
 
 
@@ -29,6 +31,10 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         """Connect. Raises NoCluster."""
+        if not ADDRESS.fullmatch(address):
+            raise NoCluster(
+                f"`{address}` is no address of a scheduler, such as tcp://127.0.0.1:8786"
+            )
         import distributed
 
         self.address = address

@@ -47,6 +47,16 @@ def test_data(rules: Rules) -> None:
     assert data["games"] == 25
     assert data["reached"]["rules"]["of"] == sum(i["kind"] == "rule" for i in data["items"])
     assert data["clauses"]["T10"] == 25
+    assert (data["players"], data["seed"]) == ([3, 4, 5, 6, 7], 1)
+    assert {item["file"] for item in data["items"]} == {"throne.rules"}
+
+
+def test_it_is_said_who_played(rules: Rules) -> None:
+    """With fewer games than numbers of players, not all of these were played."""
+    done = rules("cover", "throne", "-n", 3, "--workers", 1)
+    assert done.out.startswith("throne.rules · 3–5 players · bots random · 3 games")
+    done = rules("cover", "throne", "-n", 1, "--workers", 1)
+    assert done.out.startswith("throne.rules · 3 players · bots random · 1 game,")
 
 
 @pytest.mark.parametrize(
@@ -55,6 +65,7 @@ def test_data(rules: Rules) -> None:
         (["nowhere"], "there is no ruleset `nowhere`"),
         (["throne", "--players", "9"], "for 3 to 7 players, not 9"),
         (["throne", "--bots", "smart"], "there is no bot `smart`"),
+        (["throne", "--bots", "P7=steady"], "with 3 players, there is no seat `P7`"),
         (["throne", "-n", "2", "--html", "/dev/null/x.html"], "/dev/null"),
     ],
 )

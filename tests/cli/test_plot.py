@@ -52,6 +52,7 @@ def test_what_is_drawn_are_the_figures_told() -> None:
     report = Report(plan, game("throne"), simulate(plan).totals)
     drawn = charts.of_report(report, "throne").to_dict()
     text = repr(drawn)
+    assert drawn["title"] == "throne"
     for row in report.seats().rows:
         assert repr(row[1].value) in text  # type: ignore[union-attr]
     shares = [
@@ -59,6 +60,8 @@ def test_what_is_drawn_are_the_figures_told() -> None:
         for item in charts.histogram(report.points(), "points").to_dict()["data"]["values"]
     ]
     assert sum(shares) == pytest.approx(1)
+    (bar,) = charts.histogram({3: 5}, "points").to_dict()["data"]["values"]
+    assert (bar["from"], bar["to"], bar["value"]) == (2.5, 3.5, "3")  # around its value
 
 
 @pytest.mark.parametrize(

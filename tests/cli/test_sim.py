@@ -17,6 +17,8 @@ from typing import Any
 import pyarrow.parquet as parquet
 import pytest
 
+from cli.running import Progress
+
 COMMAND = [sys.executable, "-m", "cli.main"]
 Rules = Callable[..., Any]
 
@@ -115,6 +117,8 @@ def test_rows(rules: Rules, tmp_path: Path) -> None:
         (["throne", "--bots", "smart"], "there is no bot `smart`"),
         (["throne", "--set", "turns=99"], "`turns` can't be 99"),
         (["throne", "--cluster", "x", "--workers", "2"], "--workers is for this machine"),
+        (["throne", "--cluster", ""], "`` is no address of a scheduler"),
+        (["throne", "--cluster", "here"], "`here` is no address of a scheduler"),
         (["throne", "--by", "colour"], "'colour' is not one of"),
         (["throne", "--by", "role"], "has no roles"),
         (["throne", "--by", "bot"], "all seats have the same bot, random"),
@@ -267,6 +271,20 @@ def test_rows_go_to_ordinary_files_only(rules: Rules, tmp_path: Path) -> None:
     assert rules("sim", "throne", "-n", 3, "--workers", 1, "--out", link).status == 0
     assert link.is_symlink()
     assert parquet.read_table(tmp_path / "games.parquet").num_rows == 3
+
+
+def test_progress_fits_its_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is longer than the terminal is wide would be left lying above."""
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    progress = Progress(10**9)
+    monkeypatch.setattr("time.monotonic", lambda: progress._last + 1)
+    progress(123_456)
+    shown = capsys.readouterr().err.removeprefix("\r\x1b[K")
+    assert shown.startswith("123,456 of 1,000,000,000")
+    assert len(shown) < 30
 
 
 def test_progress_on_a_terminal_only(terminal: Callable[..., Any]) -> None:
