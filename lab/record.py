@@ -146,8 +146,9 @@ class Recorder:
         probe, watcher = self.probe, None
         if probe is not None:
             watcher = Watcher(self.game, probe) if probe.loud else None
-            probe.begin(seed)
         state = self.game.start(seed, watcher)
+        if probe is not None:
+            probe.begin(seed)
         seated = self.plan.take_seats(self.game, names, seed)
         tell = bots.Witnesses(seated).tell
         log: list[tuple[int, int, Any]] = []
@@ -175,11 +176,11 @@ class Recorder:
                 if role is not None:
                     who += players * (role + 1)
             note((choice, who, raw))  # type: ignore[arg-type]
-            if probe is not None:
-                if choice in probe.choices:
-                    measured += probe.ask(state, probe.choices[choice], state.player)
-                probe.answered(raw)
+            if probe is not None and choice in probe.choices:
+                measured += probe.ask(state, probe.choices[choice], state.player)
             state.apply(raw, watcher)
+            if probe is not None:  # after it: a rule that breaks breaks in the game, not in a twin
+                probe.answered(raw)
             if len(widths) >= bots.DECISIONS:
                 bots.check_length(state, len(widths))
         if watcher is not None:
