@@ -84,6 +84,9 @@ class Builder:
     def word(self, token: Piece) -> n.Word:
         return n.Word(str(token), self.span(token))
 
+    def maybe_word(self, token: Piece) -> n.Word | None:
+        return None if token is None else self.word(token)
+
     def named(self, token: Piece, *translations: Piece) -> n.Named:
         return n.Named(self.word(token), self.others(*translations))
 

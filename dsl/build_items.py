@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lark import Token
+
 from dsl import nodes as n
 from dsl.build import Builder, Piece, is_token
 from dsl.layout import Tag
@@ -15,7 +17,7 @@ def item(b: Builder, tree: Piece, tags: Tags) -> n.Decl:
     match str(tree.data):
         case "option":
             return _option(b, tree, tags)
-        case "kind" | "attribute" | "number_attribute":
+        case "kind" | "counted_kind" | "attribute" | "number_attribute":
             return _card(b, tree, tags)
         case "place":
             owned, sight, kind = parts
@@ -57,8 +59,10 @@ def _card(b: Builder, tree: Piece, tags: Tags) -> n.Decl:
     named, span = b.named(name, translations), b.span(tree)
     if tree.data == "kind":
         copies, *each = rest
-        attributes = tuple(b.word(word) for word in each if word is not None)
+        attributes = tuple(b.word(word) for word in each)
         return n.Kind(named, b.expr(copies), attributes, span, tags)
+    if tree.data == "counted_kind":
+        return _counted(b, tree, tags)
     if tree.data == "number_attribute":
         low, high = (b.expr(piece) for piece in rest)
         return n.Attribute(named, (), low, high, "", span, tags)
@@ -68,6 +72,42 @@ def _card(b: Builder, tree: Piece, tags: Tags) -> n.Decl:
         values.append(last)
     listed = tuple(b.card_value(value) for value in values)
     return n.Attribute(named, listed, None, None, order, span, tags)
+
+
+def _counted(b: Builder, tree: Piece, tags: Tags) -> n.Kind:
+    """`joker: 2`; or copies of one value at a time, in each of some properties."""
+    name, translations, *parts, spread = tree.children
+    named, span = b.named(name, translations), b.span(tree)
+    if len(parts) == 1 and spread is None and parts[0].data == "copies":
+        (copies,) = parts[0].children
+        if _last(copies).data != "of":
+            return n.Kind(named, b.expr(copies), (), span, tags)
+    attributes = () if spread is None else tuple(b.word(word) for word in spread.children)
+    counted = tuple(_copies_of(b, part) for part in parts)
+    return n.Kind(named, counted, attributes, span, tags)
+
+
+def _copies_of(b: Builder, part: Piece) -> n.Counted:
+    """`5 of guard`, `one of rank 1`. `one of guard` alone is read as something `of` something, as
+    anywhere: here it is copies of a value."""
+    first, *rest = part.children
+    if part.data == "copies_of":
+        copies = b.ref(first) if isinstance(first, Token) else b.expr(first)
+        said, value = rest
+        return n.Counted(copies, b.maybe_word(said), b.word(value), b.span(part))
+    last = _last(first)
+    if last.data == "of" and last.children[1].data in ("ref", "number"):
+        word, value = last.children[0], b.word(last.children[1].children[0])
+        last.data, last.children = "ref", [word]
+        return n.Counted(b.expr(first), None, value, b.span(part))
+    return n.Counted(b.expr(first), None, n.Word("", b.span(part)), b.span(part))
+
+
+def _last(tree: Piece) -> Piece:
+    """The part of a sum that stands last."""
+    while tree.data in ("binary", "negative"):
+        tree = tree.children[-1]
+    return tree
 
 
 def _token(b: Builder, tree: Piece, tags: Tags) -> n.Token:

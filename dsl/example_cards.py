@@ -13,6 +13,7 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.amounts import many
+from dsl.checks.amounts import called
 from dsl.checks.deck import Table, Unknown, number
 from dsl.context import Context
 from dsl.suggest import did_you_mean, listing
@@ -140,17 +141,20 @@ def deck_of(
 ) -> Deck:
     """The cards there are with so many players and these options."""
     table = Table(program, players, options)
-    made: dict[str, tuple[int, list[str]]] = {}
+    made: dict[str, dict[str, int]] = {}
     for name, kind in program.kinds.items():
         try:
-            each = number(kind.copies, table)
+            counts = _counts(program, kind, table)
             values = [_values(program.attributes[a], table) for a in kind.attributes]
         except Unknown:
             continue
-        combinations = islice(product(*values), MOST_OF_ONE + 1)
-        made[name] = each, list(map(" ".join, combinations)) if kind.attributes else [name]
+        made[name] = {} if kind.attributes else {name: counts[""]}
+        for combination in islice(product(*values), MOST_OF_ONE + 1) if kind.attributes else ():
+            each = counts.get("", counts.get(combination[-1]))
+            if each is not None:
+                made[name][" ".join(combination)] = each
     kinds: dict[str, set[str]] = {}
-    for name, (_, labels) in made.items():
+    for name, labels in made.items():
         for label in labels:
             kinds.setdefault(label, set()).add(name)
     alike = frozenset(
@@ -162,10 +166,18 @@ def deck_of(
     )
     copies = {
         f"{name} {label}" if name in alike else label: each
-        for name, (each, labels) in made.items()
-        for label in labels
+        for name, labels in made.items()
+        for label, each in labels.items()
     }
     return Deck(c, program, table, copies, alike)
+
+
+def _counts(program: p.Program, kind: p.CardKind, table: Table) -> dict[str, int]:
+    """The copies of each value of the last property; of any, under ""."""
+    if not isinstance(kind.copies, tuple):
+        return {"": number(kind.copies, table)}
+    last = program.attributes[kind.attributes[-1]]
+    return {called(last, each): number(each.copies, table) for each in kind.copies}
 
 
 def _values(attribute: p.Attribute, table: Table) -> list[str]:

@@ -11,6 +11,7 @@ from attrs import define, evolve, field
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
+from dsl.card_lines import lower_kind, no_property
 from dsl.context import Context
 from dsl.keys import no_order
 from dsl.names import type_word
@@ -50,7 +51,7 @@ def lower_items(c: Context, scope: Scope) -> Items:
         lowering.items.options.update(lower_option(c, option, lowering.items.players))
     for attribute in known.attributes.values():
         lowering.attribute(attribute)
-    for kind in known.kinds.values():
+    for kind in list(known.kinds.values()):
         lowering.kind(kind)
     for place in known.places.values():
         lowering.place(place)
@@ -174,25 +175,9 @@ class _Items:
 
     def kind(self, decl: n.Kind) -> None:
         name = decl.name.text
-        if isinstance(decl.copies, n.Ref) and decl.copies.word.text == "one":
-            copies: p.Expr | None = p.Const(1, p.NUMBER, decl.copies.span)
-        else:
-            copies = self.fixed(decl.copies, "the number of copies")
-        attributes = []
-        for word in decl.attributes:
-            found = self.c.symbols.one(word.text, s.ATTRIBUTE)
-            if found is None:
-                self.no_property(word)
-                continue
-            attributes.append(found)
-        if copies is not None:
-            origin = self.origin(f"kind {name}", decl)
-            made = p.CardKind(decl.name.names, tuple(attributes), copies, origin)
+        made = lower_kind(self.c, decl, self.fixed, self.origin(f"kind {name}", decl))
+        if made is not None:
             self.items.kinds[name] = made
-
-    def no_property(self, word: n.Word) -> None:
-        hint = self.c.symbols.suggestion(word.text, s.ATTRIBUTE)
-        self.c.missing("R0227", f"cards have no `{word.text}`", word, hint)
 
     # ── places, tokens, marks, tracks ──
 
@@ -325,7 +310,7 @@ class _Items:
                 continue
             found = self.c.symbols.one(part.word.text, s.ATTRIBUTE)
             if found is None:
-                self.no_property(part.word)
+                no_property(self.c, part.word)
                 continue
             constraints.append((part.kind, found))
         if kind is None:

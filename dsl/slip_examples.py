@@ -150,24 +150,17 @@ EXAMPLES: tuple[Example, ...] = (
     ),
     Example(
         "card_item",
-        ("suit: spades, hearts",),
-        "R0117",
-        "values of a property are listed without `:`",
-        "`suit spades, hearts`; after `:` stands how many copies of a card there are",
-    ),
-    Example(
-        "card_item",
-        ("card: one of suit and rank", "card: 2 of suit"),
+        ("card: one of suit and rank",),
         "R0113",
         "is it copies of each combination?",
         "`playing_card: one of each suit and rank`",
     ),
     Example(
         "card_item",
-        ("card: 4 copies",),
+        ("card: 4 copies", "card: 4 ace, 2 king"),
         "R0113",
-        "the number of copies stands alone, or before `of each`",
-        "`joker: 4`, `card: 2 of each suit and rank`",
+        "the number of copies stands alone, before `of each`, or before `of` and a value",
+        "`joker: 4`, `playing_card: 2 of each suit and rank`, `letter: 5 of guard, 2 of priest`",
     ),
     Example(
         "card_item",

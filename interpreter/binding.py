@@ -7,7 +7,7 @@ has to be looked up in the Program while it is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -304,15 +304,22 @@ def _faces(
 ) -> tuple[Face, ...]:
     faces: list[Face] = []
     for name, kind in program.kinds.items():
-        copies = int(const(kind.copies) or 0)
-        ranges = [
+        counts: dict[int, int] = {}
+        ranges: list[Sequence[int]] = [
             range(numeric[a][0], numeric[a][1] + 1)
             if a in numeric
             else range(len(program.attributes[a].values))
             for a in kind.attributes
         ]
+        if isinstance(kind.copies, tuple):
+            counts = {int(const(x.value) or 0): int(const(x.copies) or 0) for x in kind.copies}
+            ranges[-1] = [value for value in ranges[-1] if value in counts]
+            copies = 0
+        else:
+            copies = int(const(kind.copies) or 0)
         for values in product(*ranges):
-            faces.append(Face(len(faces), name, tuple(values), copies))
+            each = counts[values[-1]] if counts else copies
+            faces.append(Face(len(faces), name, tuple(values), each))
             if len(faces) > MAX_CARDS:
                 raise RulesError(
                     [Diagnostic("R0802", f"more than {MAX_CARDS} cards", kind.origin.span)]

@@ -26,7 +26,14 @@ from dsl.checks.skipped import skipped_answers
 from dsl.checks.translations import translations
 from dsl.checks.unread import unread_names, unread_of_bots
 from dsl.checks.unseen import unseen_choices
-from dsl.checks.unused import lone_values, never_filled, never_read, no_points, unused
+from dsl.checks.unused import (
+    lone_values,
+    never_filled,
+    never_read,
+    no_points,
+    unused,
+    without_cards,
+)
 from dsl.checks.whose import bare_things_of_nobody
 from dsl.checks.winner import open_ties
 from dsl.context import Context
@@ -58,6 +65,7 @@ LEFTOVERS: tuple[ProgramCheck, ...] = (
     unread_of_bots,
     never_filled,
     no_points,
+    without_cards,
     unreached,
 )
 RULESET_CHECKS: tuple[RulesetCheck, ...] = (clauses, translations)

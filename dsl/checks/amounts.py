@@ -5,6 +5,8 @@ through. Where play would stop in each game, so does `rules check`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl import program as p
 from dsl.checks.deck import Table, defaults, known_number, tables, with_setting
 from dsl.context import Context
@@ -27,11 +29,42 @@ def amounts(program: p.Program, c: Context) -> None:
 
 def _copies(program: p.Program, table: Table, c: Context) -> None:
     for name, kind in program.kinds.items():
-        copies = known_number(kind.copies, table)
-        if copies is not None and copies < 0:
-            message = f"{with_setting(table, program)}, there are {copies} copies of `{name}`"
-            hint = "0 is the fewest; `max(…, 0)` goes no lower"
-            _once(c, "R0411", message, kind.origin.span, hint)
+        said: list[tuple[p.Expr, str, p.Span]] = []
+        if isinstance(kind.copies, tuple):
+            last = program.attributes[kind.attributes[-1]]
+            said += [(each.copies, called(last, each), each.span) for each in kind.copies]
+        else:
+            said.append((kind.copies, name, kind.origin.span))
+        for expr, what, span in said:
+            copies = known_number(expr, table)
+            if copies is not None and copies < 0:
+                message = f"{with_setting(table, program)}, there are {copies} copies of `{what}`"
+                hint = "0 is the fewest; `max(…, 0)` goes no lower"
+                _once(c, "R0411", message, span, hint)
+        _values_there(program, kind, table, c)
+
+
+def _values_there(program: p.Program, kind: p.CardKind, table: Table, c: Context) -> None:
+    """Copies of numbers that cards don't have with these options."""
+    if not isinstance(kind.copies, tuple):
+        return
+    attribute = program.attributes[kind.attributes[-1]]
+    if attribute.lo is None or attribute.hi is None:
+        return
+    low, high = known_number(attribute.lo, table), known_number(attribute.hi, table)
+    for each in kind.copies:
+        if low is None or high is None or low <= int(str(each.value.value)) <= high:
+            continue
+        message = f"{with_setting(table, program)}, no {attribute.names.name} is {each.value.value}"
+        related = [(attribute.origin.span, f"they go from {low} to {high} then")]
+        hint = "widen the range, or take these copies out"
+        _once(c, "R0236", message, each.span, hint, related)
+
+
+def called(attribute: p.Attribute, counted: p.Counted) -> str:
+    """The value whose copies are counted."""
+    value = int(str(counted.value.value))
+    return attribute.values[value].names.name if attribute.values else str(value)
 
 
 def _starts(program: p.Program, table: Table, c: Context) -> None:
@@ -77,9 +110,16 @@ def _amount(number: int) -> str:
     return "endless" if number >= p.ENDLESS else str(number)
 
 
-def _once(c: Context, code: str, message: str, span: p.Span, hint: str) -> None:
+def _once(
+    c: Context,
+    code: str,
+    message: str,
+    span: p.Span,
+    hint: str,
+    related: Sequence[tuple[p.Span, str]] = (),
+) -> None:
     """Told for the first setting in which it is so."""
     key = f"{code} {span.line}:{span.column}"
     if key not in c.told:
         c.told.add(key)
-        c.findings.error(code, message, span, suggestion=hint)
+        c.findings.error(code, message, span, suggestion=hint, related=related)

@@ -181,8 +181,12 @@ def total_cards(table: Table) -> int | None:
 
 def _of_kind(kind: p.CardKind, table: Table) -> int:
     """How many cards of a kind there are; Unknown if that can't be told."""
-    copies = number(kind.copies, table)
-    for name in kind.attributes:
+    if isinstance(kind.copies, tuple):
+        copies = sum(max(number(each.copies, table), 0) for each in kind.copies)
+        combined = kind.attributes[:-1]
+    else:
+        copies, combined = number(kind.copies, table), kind.attributes
+    for name in combined:
         attribute = table.program.attributes[name]
         if attribute.lo is None or attribute.hi is None:
             copies *= len(attribute.values)

@@ -43,6 +43,30 @@ def _holder(decl: n.Token) -> n.Named:
     return decl.name if decl.holder is None else decl.holder
 
 
+def without_cards(program: p.Program, c: Context) -> None:
+    """Values that no card has, of a property of which copies are counted value by value."""
+    for name, attribute in program.attributes.items():
+        having = [kind for kind in program.kinds.values() if name in kind.attributes]
+        counted = [
+            k.copies for k in having if isinstance(k.copies, tuple) and k.attributes[-1] == name
+        ]
+        if not attribute.values or not counted or len(counted) < len(having):
+            continue
+        there = {each.value.value for copies in counted for each in copies}
+        for index, value in enumerate(c.symbols.attributes[name].values):
+            if index not in there:
+                c.findings.warning(
+                    "R0510",
+                    f"no card is a `{value.name.text}`",
+                    value.name.span,
+                    related=[
+                        (copies[0].span, f"of each {name}, copies are counted here")
+                        for copies in counted[:1]
+                    ],
+                    suggestion=f"`1 of {value.name.text}` where cards are counted, or take it out",
+                )
+
+
 def never_read(program: p.Program, c: Context) -> None:
     """Marks and tracks that are set, but that nothing asks for."""
     read: set[tuple[str, str]] = set()

@@ -35,14 +35,19 @@ def _names_one_card(program: p.Program) -> bool:
             asked.setdefault(_shape(expr.card, key.me), set()).add(expr.attribute)
     return any(
         all(
-            isinstance(kind.copies, p.Const)
-            and kind.copies.value == 1
+            all(isinstance(x, p.Const) and x.value == 1 for x in _copies(kind))
             and set(kind.attributes) <= attributes
             for kind in program.kinds.values()
         )
         and len(program.kinds) == 1
         for attributes in asked.values()
     )
+
+
+def _copies(kind: p.CardKind) -> list[p.Expr]:
+    if isinstance(kind.copies, tuple):
+        return [each.copies for each in kind.copies]
+    return [kind.copies]
 
 
 def _depends_on(expr: p.Expr, var: p.Var) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from dsl.core.basics import Origin, Type, Var
+from dsl.core.basics import Origin, Span, Type, Var
+from dsl.core.expressions import Const
 from dsl.core.selections import Expr
 from dsl.core.statements import Stmt
 
@@ -54,12 +55,23 @@ class Attribute:
 
 
 @frozen(eq=False, repr=False)
+class Counted:
+    """`copies` of the cards with a value: of named ones its index, else the number itself."""
+
+    value: Const
+    copies: Expr
+    span: Span
+
+
+@frozen(eq=False, repr=False)
 class CardKind:
-    """`copies` of each combination of `attributes` (in that order, the last varying fastest)."""
+    """`copies` of each combination of `attributes` (in that order, the last varying fastest). Where
+    copies are counted for each value of the last attribute, there are cards with these values
+    alone, in the order of the values."""
 
     names: Names
     attributes: tuple[str, ...]
-    copies: Expr
+    copies: Expr | tuple[Counted, ...]
     origin: Origin
 
 

@@ -47,6 +47,9 @@ from dsl.nodes.declarations import (
     Constraint as Constraint,
 )
 from dsl.nodes.declarations import (
+    Counted as Counted,
+)
+from dsl.nodes.declarations import (
     Decl as Decl,
 )
 from dsl.nodes.declarations import (

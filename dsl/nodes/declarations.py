@@ -94,9 +94,22 @@ class Attribute:
 
 
 @frozen(eq=False, repr=False)
-class Kind:
-    name: Named
+class Counted:
+    """`5 of guard`: copies of the cards with one value; `property` is the word in front of it."""
+
     copies: Expr
+    property: Word | None
+    value: Word
+    span: Span
+
+
+@frozen(eq=False, repr=False)
+class Kind:
+    """`copies`: of each combination of `attributes`; or of one value at a time of a property that
+    these don't name."""
+
+    name: Named
+    copies: Expr | tuple[Counted, ...]
     attributes: tuple[Word, ...]
     span: Span
     tags: tuple[Tag, ...]

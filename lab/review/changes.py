@@ -226,11 +226,46 @@ def _in_words(was: Part, now: Part, lines: Sequence[LineChange]) -> Iterator[str
             yield from _values([_value(v) for v in old.values], [_value(v) for v in new.values])
             if old.order != new.order:
                 yield f"order: {_ORDERS[old.order]} is now {_ORDERS[new.order]}"
+        case (p.CardKind() as old,), (p.CardKind() as new,) if (
+            (counted := _copies(was.program, old)) is not None
+            and (recounted := _copies(now.program, new)) is not None
+            and old.attributes == new.attributes
+            and counted != recounted
+        ):
+            yield from _recounted(counted, recounted)
         case (p.Roles(),), (p.Roles(),):
             yield from _roles_in_words(was, now)
         case _:
             for change in lines:
                 yield _line_in_words(change)
+
+
+def _copies(program: p.Program, kind: p.CardKind) -> dict[str, str] | None:
+    """`5 of guard` by `guard`, as it is written; None where copies aren't counted so."""
+    if not isinstance(kind.copies, tuple):
+        return None
+    values = program.attributes[kind.attributes[-1]].values
+    found: dict[str, str] = {}
+    for each in kind.copies:
+        index, span = int(str(each.value.value)), each.span
+        lines = program.sources.get(span.file, "").split("\n")
+        written = lines[span.line - 1 : span.end_line]
+        if len(written) != 1:
+            return None
+        value = values[index].names.name if values else str(index)
+        found[value] = written[0][span.column - 1 : span.end_column - 1]
+    return found
+
+
+def _recounted(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
+    """Other copies of the same values, values that are new or gone."""
+    for value in dict.fromkeys((*old, *new)):
+        if value not in new:
+            yield f"no longer “{old[value]}”"
+        elif value not in old:
+            yield f"now also “{new[value]}”"
+        elif old[value] != new[value]:
+            yield f"“{old[value]}” is now “{new[value]}”"
 
 
 def _roles_in_words(was: Part, now: Part) -> Iterator[str]:

@@ -180,7 +180,12 @@ def set_up(table: Table, value: Any) -> None:
         domains = [range(low, high + 1) for low, high in (table.ranges[a] for a in kind.attributes)]
         for values in product(*domains):
             shown = dict(zip(kind.attributes, values, strict=True))
-            table.faces.append(Face(name, shown, value(kind.copies)))
+            if not isinstance(kind.copies, tuple):
+                table.faces.append(Face(name, shown, value(kind.copies)))
+                continue
+            for each in kind.copies:
+                if each.value.value == values[-1]:
+                    table.faces.append(Face(name, shown, value(each.copies)))
     for index, face in enumerate(table.faces):
         table.pieces += [Piece(index) for _ in range(face.copies)]
     for name, place in program.places.items():
