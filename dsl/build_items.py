@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lark import Token
+from lark import Token, Tree
 
 from dsl import nodes as n
 from dsl.build import Builder, Piece, is_token
@@ -98,9 +98,17 @@ def _copies_of(b: Builder, part: Piece) -> n.Counted:
     last = _last(first)
     if last.data == "of" and last.children[1].data in ("ref", "number"):
         word, value = last.children[0], b.word(last.children[1].children[0])
-        last.data, last.children = "ref", [word]
-        return n.Counted(b.expr(first), None, value, b.span(part))
+        amount = _instead(first, last, Tree("ref", [word]))
+        return n.Counted(b.expr(amount), None, value, b.span(part))
     return n.Counted(b.expr(first), None, n.Word("", b.span(part)), b.span(part))
+
+
+def _instead(tree: Piece, last: Piece, other: Piece) -> Piece:
+    """A sum with another part at its end; trees may be read again, so they stay as they are."""
+    if tree is last:
+        return other
+    end = _instead(tree.children[-1], last, other)
+    return Tree(tree.data, [*tree.children[:-1], end], tree.meta)
 
 
 def _last(tree: Piece) -> Piece:
