@@ -71,13 +71,13 @@ def command(
         head = heading(work.plans[0])
         head["players"] = [plan.players for plan in played]
         tell_data({**head, **coverage.data()})
-    else:
+    elif whole.games:  # of none, nothing can be said
         parts = [_headline(played, coverage), listing.summary(coverage)]
         parts.append(listing.missed(coverage))
         if listed:
             parts.append(listing.listing(coverage))
         tell("\n\n".join(filter(None, parts)))
-    if html is not None:
+    if html is not None and whole.games:
         title = f"{program.title.name}: what games reach"
         write_file(html, listing.page(coverage, title, _headline(played, coverage)))
         click.echo(f"written to {html}", err=True)

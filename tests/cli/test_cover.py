@@ -51,6 +51,19 @@ def test_data(rules: Rules) -> None:
     assert {item["file"] for item in data["items"]} == {"throne.rules"}
 
 
+def test_of_no_games_nothing_is_said(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped before the first game: that no game reached a rule would be true, and mislead."""
+
+    def stopped(self: object, first: int, count: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lab.cover.Covering.block", stopped)
+    done = rules("cover", "throne", "-n", 3, "--workers", 1, "--strict", "--html", "x.html")
+    assert (done.status, done.out) == (130, "")
+    assert done.err == "stopped: these are the first 0 of 3 games\n"
+    assert not Path("x.html").exists()
+
+
 def test_it_is_said_who_played(rules: Rules) -> None:
     """With fewer games than numbers of players, not all of these were played."""
     done = rules("cover", "throne", "-n", 3, "--workers", 1)
