@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -168,6 +168,44 @@ class Seat(click.ParamType[int]):
         if found is None:
             self.fail(f"`{value}` should be a seat, for instance P2", param, ctx)
         return int(found[1]) - 1
+
+
+class Group(click.Group):
+    """Commands by name. An option that takes one value is given once."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not isinstance(command, click.Group):
+            _options_once(command, rest)
+        return name, command, rest
+
+
+def _options_once(command: click.Command, args: Sequence[str]) -> None:
+    """Stop if an option that takes one value is given several: none of them should be dropped
+    without a word."""
+    options = {
+        name: option
+        for option in command.params
+        if isinstance(option, click.Option) and not option.is_flag
+        for name in option.opts
+    }
+    seen: set[str | None] = set()
+    rest = iter(args)
+    for arg in rest:
+        if arg == "--":
+            return
+        long, equals, _ = arg.partition("=")
+        name = long if long in options and (equals or long == arg) else arg[:2]
+        option = options.get(name)
+        if option is None or (name != long and arg.startswith("--")):
+            continue
+        if arg == name:
+            next(rest, None)  # its value
+        if option.name in seen and not option.multiple:
+            misuse(f"{name} is given twice")
+        seen.add(option.name)
 
 
 def game_options(command: F) -> F:

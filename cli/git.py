@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from cli import git_files
-from cli.common import FOUND, FilePath, Whole, examples, misuse, write_file
+from cli.common import FOUND, FilePath, Group, Whole, examples, misuse, write_file
 
 OURS = "rules: made by `rules git`"
 ATTRIBUTES = ("*.trace diff=rules-trace", "*.rules diff=rules")
@@ -22,12 +22,13 @@ WORKFLOW = Path(".github") / "workflows" / "rules.yml"
 
 
 @click.group(
+    cls=Group,
     epilog=examples(
         "rules git driver",
         "rules git hook",
         "rules git workflow",
         "rules git report main --folder report",
-    )
+    ),
 )
 def command() -> None:
     """Traces and rules in git: diffs, a check before commits, a report for pull requests."""

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import click
 
-from cli.common import FOUND, INTERRUPTED, MISUSED, drop_output, examples, misuse
+from cli.common import FOUND, INTERRUPTED, MISUSED, Group, drop_output, examples
 
 COMMANDS = {
     "new": ("cli.new", "Write a ruleset of your own: a small game, or a copy of a bundled one."),
@@ -37,33 +37,7 @@ COMMANDS = {
 }
 
 
-def _each_once(command: click.Command, args: Sequence[str]) -> None:
-    """Stop if an option that takes one value is given several: none of them should be dropped
-    without a word."""
-    options = {
-        name: option
-        for option in command.params
-        if isinstance(option, click.Option) and not option.is_flag
-        for name in option.opts
-    }
-    seen: set[str | None] = set()
-    rest = iter(args)
-    for arg in rest:
-        if arg == "--":
-            return
-        long, equals, _ = arg.partition("=")
-        name = long if long in options and (equals or long == arg) else arg[:2]
-        option = options.get(name)
-        if option is None or (name != long and arg.startswith("--")):
-            continue
-        if arg == name:
-            next(rest, None)  # its value
-        if option.name in seen and not option.multiple:
-            misuse(f"{name} is given twice")
-        seen.add(option.name)
-
-
-class Commands(click.Group):
+class Commands(Group):
     """Subcommands by name, each imported when it is needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -80,16 +54,13 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
-            name, command, rest = super().resolve_command(ctx, args)
+            return super().resolve_command(ctx, args)
         except click.UsageError:
             from dsl.suggest import nearest
 
             near = nearest(args[0], COMMANDS)
             hint = f"; did you mean `{near}`?" if near else f" (commands: {', '.join(COMMANDS)})"
             ctx.fail(f"there is no command `{args[0]}`{hint}")
-        if command is not None and not isinstance(command, click.Group):
-            _each_once(command, rest)
-        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # listed from the table: no subcommand need be imported for this

@@ -63,6 +63,7 @@ def test_an_empty_name_is_none(rules: Rules, args: list[str]) -> None:
         (["sim", "throne", "-n5", "--games", "6"], "--games"),
         (["trace", "throne", "--players", "3", "--players", "3"], "--players"),
         (["play", "throne", "--lang", "ja", "--lang=en"], "--lang"),
+        (["git", "report", "main", "--seeds", "1", "--seeds", "2"], "--seeds"),
     ],
 )
 def test_an_option_is_given_once(rules: Rules, args: list[str], option: str) -> None:

@@ -96,6 +96,9 @@ def test_what_dies_changes_nothing(cluster: Running, monkeypatch: pytest.MonkeyP
 
 def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lab.cluster.SECONDS", 0.5)
-    for address in ("tcp://127.0.0.1:9", "nonsense://x", "no host"):
+    for address in ("tcp://127.0.0.1:9", "nowhere.invalid:9"):
         with pytest.raises(NoCluster, match="there is no cluster"):
+            Cluster(address)
+    for address in ("", "nonsense://x", "nonsense://x:9", "no host", "tcp://x", "x:many"):
+        with pytest.raises(NoCluster, match="is no address of a scheduler"):
             Cluster(address)
