@@ -331,12 +331,7 @@ def end(
     stopped: Stop | None,
 ) -> None:
     """Say what went wrong, if anything did, and leave with the fitting status."""
-    for failure in failures:
-        show_diagnostics(failure.diagnostics, sources_of(failure.diagnostics), err=True)
-        words = ["rules", "trace", known_as(failure.file), "--players", str(failure.players)]
-        words += [word for name, value in failure.options for word in ("--set", f"{name}={value}")]
-        words += ["--seed", str(failure.seed), "--bots", failure.bots]
-        click.echo(f"  in game {failure.index}: {shlex.join(words)}", err=True)
+    tell_failures(failures)
     if failed == 1:
         click.echo("1 game could not be played to its end, and is not counted", err=True)
     elif failed:
@@ -348,3 +343,13 @@ def end(
         raise click.exceptions.Exit(stopped.status)
     if failed:
         raise click.exceptions.Exit(FOUND)
+
+
+def tell_failures(failures: Sequence[Failure]) -> None:
+    """Say which rules could not go on, and the commands that show it."""
+    for failure in failures:
+        show_diagnostics(failure.diagnostics, sources_of(failure.diagnostics), err=True)
+        words = ["rules", "trace", known_as(failure.file), "--players", str(failure.players)]
+        words += [word for name, value in failure.options for word in ("--set", f"{name}={value}")]
+        words += ["--seed", str(failure.seed), "--bots", failure.bots]
+        click.echo(f"  in game {failure.index}: {shlex.join(words)}", err=True)

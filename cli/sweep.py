@@ -25,6 +25,7 @@ from cli.running import (
     run_through,
     tell,
     tell_data,
+    tell_failures,
     until_stopped,
 )
 from dsl.amounts import many
@@ -182,6 +183,7 @@ def _sweep(
 def _search(search: Any, again: str, fmt: str) -> None:
     """Search, and tell what was found. `again`: the command that looks at one setting, so far."""
     from lab import sweep
+    from lab.record import MOST_FAILURES
 
     progress = Progress(search.budget)
     search.each = lambda games: progress(search.spent)
@@ -207,6 +209,9 @@ def _search(search: Any, again: str, fmt: str) -> None:
         if fresh is not None and last is not None:
             parts.append(_last(fresh, last, search, again))
         tell("\n\n".join(parts))
+    runs = [tried.run for tried in best] + ([] if fresh is None else [fresh.run])
+    failures = [failure for run in runs for failure in run.failures]
+    tell_failures(failures[:MOST_FAILURES])
     if stopped is not None:
         click.echo(f"{stopped.why}: the search is not at its end", err=True)
         raise click.exceptions.Exit(stopped.status)
@@ -217,7 +222,7 @@ def _search(search: Any, again: str, fmt: str) -> None:
             "on fresh seeds; --budget says how many games there are",
             err=True,
         )
-    if last is None or not search.goal.allows(last):
+    if failures or last is None or not search.goal.allows(last):
         raise click.exceptions.Exit(FOUND)
 
 

@@ -2,15 +2,16 @@
 
 Used by `rules compare` and `rules sweep`. `Arms` is the work for `lab.pool`: it plays game number i
 of every arm and adds up each arm's figures, and, if asked for, their products with the first arm's,
-from which differences game by game follow. A game that can't be played to its end in some arm
-counts in none, so that all arms hold the same games.
+from which differences game by game follow. Where arms are
+compared in pairs, a game that can't be played to its end in some arm counts in none, so that all
+hold the same games; else it counts in those that it could be played in.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field
 
@@ -21,6 +22,9 @@ from lab.numbers import Estimate
 from lab.plan import Blocks, Plan
 from lab.record import MOST_FAILURES, WIN, Block, Failure, Recorder
 from lab.simulation import Runner
+
+Outcome: TypeAlias = tuple[figures.Values, tuple[Any, ...]]
+"""A game's figures, and how it ended."""
 
 
 class Arms:
@@ -38,38 +42,39 @@ class Arms:
         for recorder in self._recorders:
             recorder.begin()
         for index in range(first, first + count):
-            values = []
+            values: list[Outcome | None] = []
             for recorder in self._recorders:
                 seats = recorder.plan.seated(index)
                 try:
                     values.append(self._game(recorder, index, seats))
                 except RulesError as problem:
                     failures.append(Failure.of(recorder.plan, index, problem))
-                    break
-            else:
-                totals["games",] += 1
-                self._add(totals, values)
+                    if self.paired:
+                        values.clear()
+                        break
+                    values.append(None)
+            self._add(totals, values)
         totals["failed",] = len(failures)
         return Block(first, count, dict(totals), failures[:MOST_FAILURES], [], [])
 
-    def _game(
-        self, recorder: Recorder, index: int, seats: tuple[str, ...]
-    ) -> tuple[figures.Values, tuple[Any, ...]]:
+    def _game(self, recorder: Recorder, index: int, seats: tuple[str, ...]) -> Outcome:
         played = recorder.play(index, seats)
         return figures.figures(recorder, played), (played.end.pts, played.end.won)
 
-    def _add(
-        self,
-        totals: Counter[tuple[Any, ...]],
-        values: list[tuple[figures.Values, tuple[Any, ...]]],
-    ) -> None:
-        for arm, (found, _) in enumerate(values):
-            figures.tally(totals, arm, found)
+    def _add(self, totals: Counter[tuple[Any, ...]], values: list[Outcome | None]) -> None:
+        if any(values):
+            totals["games",] += 1
+        for arm, outcome in enumerate(values):
+            if outcome is not None:
+                totals["games", arm] += 1
+                figures.tally(totals, arm, outcome[0])
+        if not self.paired or not values or values[0] is None:
+            return
         base, end = values[0]
-        for arm, (found, other) in enumerate(values[1:], 1):
-            if self.paired:
-                figures.tally_pair(totals, arm, base, found)
-            totals["same end", arm] += end == other
+        for arm, outcome in enumerate(values[1:], 1):
+            if outcome is not None:
+                figures.tally_pair(totals, arm, base, outcome[0])
+                totals["same end", arm] += end == outcome[1]
 
     def __getstate__(self) -> dict[str, Any]:
         return {"plans": self.plans, "paired": self.paired, "_recorders": []}
@@ -101,15 +106,20 @@ class Experiment:
 
     @property
     def games(self) -> int:
-        """Games that could be played to their end in all arms."""
+        """Games that were played to their end: in all arms compared in pairs, else in any arm."""
         return self.counts["games",]
 
+    def games_of(self, arm: int) -> int:
+        """Games that an arm played to their end."""
+        return self.counts["games", arm]
+
     def names(self) -> list[str]:
-        """Figures that all arms have, in the order of the first."""
+        """Figures that all arms have which played any game, in the order of the first of these."""
         arms: list[dict[str, None]] = [{} for _ in self.plans]
         for key in self.counts:
             if key[0] == "arm" and key[3] == "y":
                 arms[key[1]][key[2]] = None
+        arms = [names for arm, names in enumerate(arms) if self.games_of(arm)] or arms
         return [name for name in arms[0] if all(name in arm for arm in arms[1:])]
 
     def partial(self) -> list[str]:
@@ -135,7 +145,7 @@ class Experiment:
         if figures.is_of_games(name):
             unit = WIN if name.startswith("wins") else 1
             return numbers.wilson(sums.get("x", 0) / unit, sums.get("y", 0) // unit)
-        return figures.value(self.games, sums)
+        return figures.value(self.games_of(arm), sums)
 
     def difference(self, arm: int, name: str) -> tuple[Estimate, float] | None:
         """An arm's figure less the first arm's, game by game; and its p value."""

@@ -125,13 +125,20 @@ def shown(names: Sequence[str], asked: Sequence[str], measures: Sequence[str]) -
 def table(run: Experiment, settings: Sequence[Setting], names: Sequence[str]) -> Table:
     """A row for each setting."""
     columns = [Column(name, name, "text") for name, _ in settings[0]]
+    lost = [run.played - run.games_of(arm) for arm in range(len(settings))]
+    if any(lost):
+        columns.append(Column("failed", "failed", "count"))
     for name in names:
         columns.append(Column(name, name, "share" if is_share(name) else "number"))
     rows: list[tuple[Cell, ...]] = [
-        (*(value for _, value in setting), *(run.value(arm, name) for name in names))
+        (
+            *(value for _, value in setting),
+            *(lost[arm : arm + 1] if any(lost) else ()),
+            *(run.value(arm, name) for name in names),
+        )
         for arm, setting in enumerate(settings)
     ]
-    title = f"{many(len(settings), 'setting')}, {many(run.games, 'game')} of each"
+    title = f"{many(len(settings), 'setting')}, {many(run.played, 'game')} of each"
     return Table("sweep", title, tuple(columns), rows)
 
 
@@ -181,6 +188,11 @@ class Tried:
     setting: Setting
     run: Experiment
     played: int = 0
+
+    @property
+    def failed(self) -> int:
+        """Games that could not be played to their end."""
+        return self.run.counts["failed",]
 
     def value(self, figure: str) -> Estimate | None:
         return self.run.value(0, figure) if self.run.games > 1 else None
@@ -291,7 +303,10 @@ def found_table(best: Sequence[Tried], goal: Target, most: int = 10) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for tried in best[:most]:
         found = tried.value(goal.figure)
-        rows.append((*(v for _, v in tried.setting), tried.run.games, found, verdict(found, goal)))
+        said = verdict(found, goal)
+        if tried.run.failures:
+            said = "the rules fail" if found is None else f"{said}; {tried.failed:,} failed"
+        rows.append((*(v for _, v in tried.setting), tried.run.games, found, said))
     return Table("target", f"{many(len(best), 'setting')} tried", tuple(columns), rows)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,6 +122,48 @@ def test_a_search(rules: Rules) -> None:
     data = json.loads(none.out)
     assert data["played"] <= 600
     assert data["rows"][0]["verdict"] == "outside"
+
+
+FAILING = """game "Deplete"
+  players 2..4
+options
+  rounds  2  in 1..6
+cards
+  number    1..6
+  numbered: 4 of each number
+places
+  deck            face down pile
+  hand of player  private hand
+  box             face up pile
+setup
+  shuffle all cards into deck
+phase play
+  repeat rounds as round
+    deal 3 from deck to every hand
+    each player as turn
+      choose keep: card from hand
+        move it to box
+    move every hand to box
+scoring
+  n = size of hand
+winner most points, then draw
+"""
+
+
+def test_a_sweep_tells_the_settings_in_which_the_rules_fail(rules: Rules) -> None:
+    Path("deplete.rules").write_text(FAILING)
+    args = ("sweep", "deplete.rules", "--vary", "rounds=2..3", "--players", 4)
+    done = rules(*args, "-n", 4, "--figure", "decisions")
+    assert done.status == 1
+    assert [line.split() for line in done.out.splitlines()[3:6]] == [
+        ["rounds", "failed", "decisions"], ["2", "0", "8", "(8–8)"], ["3", "4", "–"],
+    ]  # fmt: skip
+    assert "rules trace deplete.rules --players 4 --set rounds=3 --seed 1 --bots random" in done.err
+    assert "4 games could not be played to their end" in done.err
+    search = rules(*args, "--target", "decisions=8..9", "--budget", 100)
+    assert search.status == 1
+    assert "the rules fail" in search.out
+    assert "--set rounds=3" in search.err
 
 
 @pytest.mark.parametrize(
