@@ -71,6 +71,7 @@ class Context:
     rules: p.Program | None = None  # what examples can be judged by, be it whole or not
     decls: tuple[n.Decl, ...] = ()  # all that is declared, also what could not be understood
     each_named: dict[str, n.Word] = field(factory=dict)  # `each player NAME`: where
+    loop_names: list[tuple[p.Var, n.Word]] = field(factory=list)  # `each player NAME`, all of them
     runs: set[str] = field(factory=set)  # labels of loops that count
     in_bot: bool = False  # where decimals, settings and memories may stand
     draws: int | None = None  # noises so far in the `at` that is looked at; None outside of one

@@ -6,7 +6,10 @@ from dsl import nodes as n
 from dsl import symbols as s
 from dsl.context import Context
 from dsl.scope import Scope
+from dsl.suggest import singulars
 from dsl.vocabulary import BUILT_IN
+
+NAMED_VALUE = "a name for a value"
 
 
 def fresh(c: Context, word: n.Word, what: str, scope: Scope) -> bool:
@@ -19,15 +22,21 @@ def fresh(c: Context, word: n.Word, what: str, scope: Scope) -> bool:
         )
         return False
     kinds = (s.PLACE, s.HOLDER, s.MARK, s.VALUE, s.OPTION, s.ATTRIBUTE, s.TRACK, s.KIND)
-    for meaning in c.symbols.meanings.get(word.text, ()):
-        if meaning.kind in kinds:
-            c.findings.error(
-                "R0369",
-                f"`{word.text}` is already {meaning.describe()}, so it can't be {what} too",
-                word.span,
-                related=[(meaning.span, "it is declared here")],
-            )
-            return False
+    there = [m for m in c.symbols.meanings.get(word.text, ()) if m.kind in kinds]
+    if not there:  # tokens can be named by their plural: `3 coins`
+        forms = [form for form in singulars(word.text) if form in c.symbols.tokens]
+        there = [m for form in forms for m in c.symbols.meanings.get(form, ()) if m.kind in kinds]
+    for meaning in there:
+        token = meaning.name if meaning.name in c.symbols.tokens else ""
+        hint = f"`gain 1 {token}`, `lose 1 {token}` change tokens; a value needs another name"
+        c.findings.error(
+            "R0369",
+            f"`{word.text}` is already {meaning.describe()}, so it can't be {what} too",
+            word.span,
+            related=[(meaning.span, "it is declared here")],
+            suggestion=hint if token and what == NAMED_VALUE else "",
+        )
+        return False
     local = scope.find(word.text)
     if local is not None:
         c.findings.error(

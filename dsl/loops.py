@@ -72,6 +72,8 @@ def each(c: Context, node: n.Each, scope: Scope, site: Site, body: Body) -> p.St
     inner = scope.acts(var) if _sets_me(node.select, chosen) else scope.child()
     if name is not None and fresh(c, name, "the name of a loop", scope):
         inner.names[name.text] = Local(var, name.span)
+        if binder is not None:
+            c.loop_names.append((var, binder))
     if chosen.element.kind is not K.PLAYER:
         inner.it = var
     elif name is not None:

@@ -79,8 +79,13 @@ def built_in_of(c: Context, word: str, owner: p.Expr, span: p.Span) -> p.Expr | 
         if word == "others":
             return p.Players(owner, True, p.PLAYERS, span)
         if word == "left":
-            after = p.Players(owner, True, p.PLAYERS, span)
-            return p.First(after, p.PLAYER, span)
+            return _left(owner, span)
+        if word == "right":  # of whom the player is on the left
+            var = p.Var(next(c.ids), "", p.PLAYER)
+            left = _left(p.VarRef(var, p.PLAYER, span), span)
+            same = p.Binary("=", left, owner, p.TRUTH, span)
+            others = p.Players(owner, True, p.PLAYERS, span)
+            return p.First(p.Filter(others, var, same, p.PLAYERS, span), p.PLAYER, span)
     if kind is K.ROLE and word == "holder":
         return p.HolderOf(owner, p.PLAYER, span)
     if word == "strength" and kind is K.ENUM:
@@ -90,6 +95,10 @@ def built_in_of(c: Context, word: str, owner: p.Expr, span: p.Span) -> p.Expr | 
     if word == "size" and kind in (K.CARDS, K.PLAYERS, K.ENUMS):
         return p.Count(owner, p.NUMBER, span)
     return None
+
+
+def _left(player: p.Expr, span: p.Span) -> p.Expr:
+    return p.First(p.Players(player, True, p.PLAYERS, span), p.PLAYER, span)
 
 
 def of_player(
@@ -201,7 +210,7 @@ def of_suggestion(c: Context, word: str, owner: Type) -> str:
     if not kinds and c.symbols.named(word, s.ATTRIBUTE):
         return f"cards have a `{word}`: say of which card, for instance `{word} of it`"
     more = {
-        K.PLAYER: ("role", "others", "left"),
+        K.PLAYER: ("role", "others", "left", "right"),
         K.CARD: ("owner",),
         K.PLAY: ("shape", "size", "cards"),
         K.ENUM: ("number",),

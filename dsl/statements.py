@@ -12,7 +12,7 @@ from dsl import symbols as s
 from dsl.calls import typed_arguments
 from dsl.choices import lower_choose
 from dsl.context import Context, shown
-from dsl.locals import fresh
+from dsl.locals import NAMED_VALUE, fresh
 from dsl.names import track_type
 from dsl.places import cards_in, cards_source, in_order, one_place, places_of
 from dsl.program import Type
@@ -248,7 +248,7 @@ def _assign(c: Context, node: n.Assign, scope: Scope, site: Site) -> p.Stmt | No
         return p.SetVar(local.var, value, origin)
     if any(m.kind == s.TRACK for m in c.symbols.named(word)):
         return _set_track(c, node, scope, origin)
-    if node.owner is not None or not fresh(c, node.word, "a name for a value", scope):
+    if node.owner is not None or not fresh(c, node.word, NAMED_VALUE, scope):
         if node.owner is not None:
             c.findings.error(
                 "R0367",

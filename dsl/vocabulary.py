@@ -240,6 +240,7 @@ WORDS: tuple[Word, ...] = (
         ("role", "the role a player has", "role of p", "player → role"),
         ("holder", "the player who has a role", "holder of king", "role → player"),
         ("left", "the next player clockwise", "left of me", "player → player"),
+        ("right", "the player before, counterclockwise", "right of me", "player → player"),
         ("strength", "an ordered value as a number, larger for stronger", "strength of its rank"),
         ("others", "the other players, clockwise from the left", "others of p", "player → players"),
     ),

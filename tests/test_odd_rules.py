@@ -49,6 +49,14 @@ winner most points, then draw
 """
 
 GO_ON = {
+    "cards go to the right": """
+  all players at once
+    choose give: card from hand
+      move it to court
+  each player p
+    move court of p to hand of right of p
+  each player by latest seat as turn
+    if right of left of me is me and my right is not my left then gain 1 vp""",
     "all cards are shuffled again, wherever they lie": """
   repeat 3
     shuffle all cards into deck

@@ -21,10 +21,11 @@ from dsl.checks.exhausted import exhausted_choices
 from dsl.checks.hidden import shown_by_tracks
 from dsl.checks.owners import owners_of_nothing
 from dsl.checks.reach import unreached
+from dsl.checks.same import same_for_all
 from dsl.checks.sheet import clauses
 from dsl.checks.skipped import skipped_answers
 from dsl.checks.translations import translations
-from dsl.checks.unread import unread_names, unread_of_bots
+from dsl.checks.unread import unread_loops, unread_names, unread_of_bots
 from dsl.checks.unseen import unseen_choices
 from dsl.checks.unused import (
     lone_values,
@@ -57,11 +58,13 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     open_ties,
     bots_that_peek,
     bare_things_of_nobody,
+    same_for_all,
     exhausted_choices,
 )
 LEFTOVERS: tuple[ProgramCheck, ...] = (
     never_read,
     unread_names,
+    unread_loops,
     unread_of_bots,
     never_filled,
     no_points,

@@ -1,10 +1,12 @@
-"""What is given a value that nothing asks for: names of a block, and what bots set, keep and name.
+"""What is given a value that nothing asks for: names of a block or a loop, and what bots set, keep
+and name.
 
 A slip in a name that is set makes a new name (`leadr = me`), so the one that was meant is named.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from dsl import nodes as n
@@ -35,6 +37,26 @@ def unread_names(program: p.Program, c: Context) -> None:
             hint = f"did you mean the {known[meant]} `{meant}`?" if meant else ""
             message = f"`{var.name}` is given a value, but no rule asks for it"
             c.findings.warning("R0502", message, where, suggestion=hint)
+
+
+BACKWARDS = re.compile(r"(anti|counter)_?clockwise|backwards?|reversed?|right")
+
+
+def unread_loops(program: p.Program, c: Context) -> None:
+    """Names that a loop gives its elements (`each player NAME`), and that no rule asks for. With a
+    name, `me` stays who it was, so the loop does the same each time."""
+    read = {node.var.id for node in everything(program) if isinstance(node, p.VarRef)}
+    for var, word in c.loop_names:
+        if var.id in read:
+            continue
+        message = f"`{word.text}` is a name here, and no rule asks for it"
+        hint = "take the name out, or ask for it below"
+        if var.type == p.PLAYER:
+            message += "; `me` stays the player who acts already"
+            hint = "without the name, each player acts in turn, as `me`"
+            if BACKWARDS.fullmatch(word.text):
+                hint = "`each player by latest seat` begins with the last seat, and goes backwards"
+        c.findings.warning("R0502", message, word.span, suggestion=hint)
 
 
 def unread_of_bots(program: p.Program, c: Context) -> None:

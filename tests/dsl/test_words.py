@@ -38,6 +38,7 @@ NO_WORDS_OF_THEIR_OWN |= {
     "owner",
     "holder",
     "left",
+    "right",
     "strength",
     "others",
     "min",
