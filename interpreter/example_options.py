@@ -64,5 +64,5 @@ def listed(options: Iterable[Option], between: str = ", ") -> str:
 def label(branch: BranchInfo, picked: x.Picked) -> str:
     """What an option that picks this would be called at the table."""
     parts = [name + (f" from {place}" if place else "") for name, place in picked.things]
-    things = (" " if branch.kind == "play" else ", ").join(parts)
+    things = (" " if branch.kind == "play" and not branch.placed else ", ").join(parts)
     return " ".join(filter(None, (branch.name, picked.shape, things)))

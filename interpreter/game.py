@@ -318,8 +318,11 @@ class Game:
         if branch.kind not in ("card", "cards", "play"):
             return 1
         faces = len(self.faces)
-        if branch.kind == "play":
-            wanted: Sequence[int] = value[1]
+        if branch.kind == "play" and branch.placed:
+            spots = zip(value[1], value[-1], strict=True)
+            wanted: Sequence[int] = [pid * faces + face for face, pid in spots]
+        elif branch.kind == "play":
+            wanted = value[1]
         elif branch.kind == "card":
             wanted = (value,)
         else:
@@ -385,7 +388,7 @@ class Game:
     def names_for(self, generated: Generated | BotCode) -> dict[str, Any]:
         """Generated code, run: its functions, and all they use, by name."""
         names = runtime.namespace(self.binding, generated.rules, self._shuffler)
-        names["PLAYS"] = self.shapes.plays
+        names["PLAYS"], names["PLACED"] = self.shapes.plays, self.shapes.placed
         names.update(generated.constants)
         for name, table in generated.constants.items():
             if name.startswith("RAW_") and isinstance(table, tuple):

@@ -7,6 +7,7 @@ they are what scripts, traces and bots' keys refer to.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from dsl.program import Names, Program
@@ -110,6 +111,20 @@ class Labels:
         cards = " ".join(self.face(f, lang) for f in play[1])
         return f"{self.shape(play[0], lang)} {cards}" if self.is_unclear(play[1]) else cards
 
+    def spread(self, play: tuple[Any, ...], lang: str = "en") -> str:
+        """A play of several places: `crown 4 from melds, crown 5 from hand of P1`."""
+        said = self.where(play[1], play[-1], lang)
+        return f"{self.shape(play[0], lang)} {said}" if self.is_unclear(play[1]) else said
+
+    def where(self, faces: Iterable[int], places: Iterable[int], lang: str = "en") -> str:
+        """Cards, place by place."""
+        groups: dict[int, list[str]] = {}
+        for face, pid in zip(faces, places, strict=True):
+            groups.setdefault(pid, []).append(self.face(face, lang))
+        if lang == "ja":
+            return "、".join(f"{self.place(q, lang)}の{' '.join(c)}" for q, c in groups.items())
+        return ", ".join(f"{' '.join(c)} from {self.place(q)}" for q, c in groups.items())
+
     def is_unclear(self, faces: tuple[int, ...]) -> bool:
         """Whether cards make plays of several shapes."""
         if faces not in self._unclear:
@@ -154,7 +169,7 @@ class Labels:
             case "number":
                 return str(value)
             case "play":
-                return self.play(value, lang)
+                return self.spread(value, lang) if branch.placed else self.play(value, lang)
             case "role":
                 return self.role(value, lang)
             case "shape":
@@ -208,6 +223,8 @@ class Labels:
                     "shape": self.shape(value[0]),
                     "cards": [self.face(f) for f in value[1]],
                 }
+                if branch.placed:
+                    found["places"] = [self.place(q) for q in value[-1]]
             case kind:
                 found["value"] = self._picked(branch, value, "en")
                 del kind

@@ -2,19 +2,21 @@
 
 A play is a plain tuple `(shape, faces, size, attr…)`: the shape's index, the sorted faces, how
 many, then one entry per attribute of the Program in declared order: for numbers the highest among
-the cards that have it, for named values the one they share, else -1. Used by generated code and
-by whatever needs the plays of a hand.
+the cards that have it, for named values the one they share, else -1. Where its cards lie goes
+beside it. Used by generated code and by whatever needs the plays of a hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import chain, combinations, groupby, product
+from math import prod
 
 from attrs import frozen
 
 from dsl import program as p
 from interpreter.binding import Binding
+from interpreter.runtime import MOST_PICKS, TooMany
 
 Play = tuple[int, tuple[int, ...], int, *tuple[int, ...]]
 
@@ -90,6 +92,26 @@ class Shapes:
                 lo = 2
             if lo <= hi and len(hand) >= lo:
                 found += self._larger(shape, hand, lo, min(hi, len(hand)))
+        return found
+
+    def placed(
+        self, cards: Sequence[tuple[int, int]], shapes: Iterable[int], size: int | None = None
+    ) -> list[tuple[Play, tuple[int, ...]]]:
+        """The same for cards that lie in several places, as pairs (face, place id): plays, each
+        with the place of every card. Equal cards of one place are one, those of several differ.
+        In order by shape, size, faces, places. Raises TooMany beyond `MOST_PICKS`."""
+        where: dict[int, list[int]] = {}
+        for face, pid in sorted(cards):
+            where.setdefault(face, []).append(pid)
+        found: list[tuple[Play, tuple[int, ...]]] = []
+        for play in self.plays([face for face, _ in cards], shapes, size):
+            ways = [
+                dict.fromkeys(combinations(where[face], len(list(same))))
+                for face, same in groupby(play[1])
+            ]
+            if len(found) + prod(map(len, ways)) > MOST_PICKS:
+                raise TooMany(f"there are more than {MOST_PICKS:,} plays here")
+            found += [(play, tuple(chain.from_iterable(way))) for way in product(*ways)]
         return found
 
     def make(self, shape: int, faces: tuple[int, ...]) -> Play:

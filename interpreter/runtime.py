@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
 from math import comb
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
 
 from dsl.amounts import amount
@@ -131,6 +131,31 @@ def locate(places: Sequence[Sequence[int]], face: int | None) -> int:
         if face in place:
             return pid
     raise LookupError("the card lies in no place")
+
+
+def together(cards: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, ...], int]]:
+    """Cards as (face, place id), those of one place that follow each other taken together."""
+    return [
+        (tuple(face for face, _ in same), pid) for pid, same in groupby(cards, key=itemgetter(1))
+    ]
+
+
+def whereabouts(places: Sequence[Sequence[int]], face: int | None) -> int | None:
+    """The same for a card that may be none."""
+    return None if face is None else locate(places, face)
+
+
+def laid(
+    places: Sequence[Sequence[int]], play: Any, pid: int | Sequence[int] | None
+) -> list[tuple[int, int]]:
+    """The cards of a play with the places they lie in. pid: the place of them all, or of each;
+    None where it is not known."""
+    faces: tuple[int, ...] = play[1]
+    if pid is None:
+        return located(places, faces)
+    if isinstance(pid, int):
+        return [(face, pid) for face in faces]
+    return list(zip(faces, pid, strict=True))
 
 
 def remove_last(place: list[int], face: int) -> None:
@@ -403,6 +428,9 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
         "without_several": without_several,
         "locate": locate,
         "located": located,
+        "whereabouts": whereabouts,
+        "together": together,
+        "laid": laid,
         "remove_last": remove_last,
         "position": position,
         "pick_cards": pick_cards,

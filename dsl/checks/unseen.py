@@ -22,10 +22,16 @@ def unseen_choices(program: p.Program, c: Context) -> None:
         if not isinstance(choice, p.Choose):
             continue
         for branch in choice.branches:
-            if isinstance(branch.pick, p.PickCard | p.PickCards):
-                for place in _places(program, branch.pick.source):
-                    if place.place not in revealed:
-                        _look(program, c, choice, place)
+            for place in _picked_from(program, branch.pick):
+                if place.place not in revealed:
+                    _look(program, c, choice, place)
+
+
+def _picked_from(program: p.Program, pick: p.Pick | None) -> Iterator[p.PlaceRef | p.PlacesOf]:
+    """The places that cards, or plays, are picked from."""
+    match pick:
+        case p.PickCard() | p.PickCards() | p.PickOne(type=p.Type(kind=p.K.PLAY)):
+            yield from _places(program, pick.source)
 
 
 def _look(program: p.Program, c: Context, choice: p.Choose, place: p.PlaceRef | p.PlacesOf) -> None:
@@ -73,7 +79,9 @@ def _places(program: p.Program, source: p.Expr) -> Iterator[p.PlaceRef | p.Place
             yield from places
         case p.Top(place=place):
             yield place
-        case p.Filter() | p.Sorted() | p.Best() | p.Without() | p.First():
+        case p.Filter() | p.Sorted() | p.Best() | p.Without() | p.First() | p.Plays():
             yield from _places(program, source.source)
+        case p.PlayPart(play=play):
+            yield from _places(program, play)
         case p.Call(value=name):
             yield from _places(program, program.values[name].body)

@@ -10,6 +10,7 @@ import attrs
 
 from dsl import program as p
 from dsl.walk import bodies
+from interpreter.codegen.spread import Spread
 
 Node = Any  # an Expr, Stmt, Pick, Branch, Key or place reference of dsl.program
 
@@ -146,6 +147,7 @@ class Analysis:
         self.reassigned: set[int] = set()
         self.somebody: set[int] = {program.setup_me.id, program.phase_me.id}  # never nobody
         self._count_sites()
+        self.spread = Spread(program, self.inline)
 
     def hooks(self, moment: str) -> list[p.Hook]:
         """Hooks of a moment: by role in declared order, then those without a role."""

@@ -5,8 +5,9 @@ Options are plain values ("raw"). A choice with one nameless branch: the picked 
     a card from one place      its face
     a card from several        place id * number of faces + face
     several cards              a tuple of those, ascending
-    player, value, number      an int
     a play                     its tuple (see interpreter.plays)
+    a play of several places   its tuple, and at the end the place ids of its cards
+    player, value, number      an int
 Options come branch by branch; inside one ascending, several cards by how many first.
 """
 
@@ -141,10 +142,14 @@ class Choices(Statements):
         return tuple(found)
 
     def _placed(self, pick: p.Pick | None) -> bool:
-        if isinstance(pick, (p.PickCard, p.PickCards)):
-            with self.unhoisted():
-                return self.coll(pick.source).one_place is None
-        return False
+        """Whether an answer says for each card where it lies."""
+        match pick:
+            case p.PickCard() | p.PickCards() | p.PickOne(type=p.Type(kind=p.K.PLAY)):
+                with self.unhoisted():
+                    coll = self.coll(pick.source)
+                return coll.one_place is None and (coll.cards or coll.element.spread)
+            case _:
+                return False
 
     def options(self, stmt: p.Choose) -> str:
         """Write what makes the list of options; its name."""
@@ -154,9 +159,15 @@ class Choices(Statements):
         o = self.temp()
         started = False
         ways = sorted(enumerate(stmt.branches), key=lambda way: way[1].otherwise)
+        last, others = None, any(not b.otherwise for b in stmt.branches)
         for index, branch in ways:  # `otherwise` waits for all others, wherever it stands
             with self.at(branch.origin):
-                started = self._branch_options(o, index, branch, started=started)
+                if branch.otherwise and others and last is None:
+                    last = f"not {o}"
+                    if sum(b.otherwise for b in stmt.branches) > 1:  # none waits for the next
+                        last = self.temp()
+                        self.fn.put(f"{last} = not {o}")
+                started = self._branch_options(o, index, branch, last, started=started)
         return o
 
     def _nameless_options(self, branch: p.Branch, pick: p.Pick) -> str:
@@ -170,8 +181,11 @@ class Choices(Statements):
             self.fn.put(f"{o} = {self._picks(pick, None) if known else '[]'}")
         return o
 
-    def _branch_options(self, o: str, index: int, branch: p.Branch, *, started: bool) -> bool:
-        """Write the options of a branch, before which some may be there; True: now there may be."""
+    def _branch_options(
+        self, o: str, index: int, branch: p.Branch, last: str | None, *, started: bool
+    ) -> bool:
+        """Write the options of a branch, before which some may be there; True: now there may be.
+        last: under which condition one that waits for others has its turn."""
         known = True if branch.when is None else self.known(branch.when)
         if known is False:
             if not started:
@@ -180,8 +194,8 @@ class Choices(Statements):
         condition = None
         if known is NotImplemented and branch.when is not None:
             condition = self.x(branch.when)
-        if branch.otherwise and started:
-            condition = f"not {o}" if condition is None else f"not {o} and {condition}"
+        if branch.otherwise and last is not None:
+            condition = last if condition is None else f"{last} and {condition}"
         if branch.pick is None:
             self._add_one(o, index, condition, started=started)
             return True
@@ -243,6 +257,8 @@ class Choices(Statements):
         elif head.text.startswith(("range(", "numbers(")):
             ordered = True
         element = coll.element.text
+        if coll.element.spread:
+            element = f"(*{element}, {coll.element.pid})"
         if index is None:
             if coll.whole is not None:
                 return f"list({coll.whole})" if ordered else f"sorted({coll.whole})"
@@ -363,6 +379,10 @@ class Choices(Statements):
             self.plain_cards.add(var.id)
             self.fn.assign(q, pid, optional=True)
         elif isinstance(pick, p.PickOne) and pick.type.kind is p.K.PLAY:
+            if self._placed(pick):
+                self.fn.assign(q, f"{x}[-1]", optional=True)
+                self.fn.assign(v, f"{x}[:-1]", optional=True)
+                return
             self.fn.assign(q, self._plays_from(pick.source), optional=True)
         self.fn.assign(v, x, optional=True)
 
@@ -383,102 +403,6 @@ class Choices(Statements):
         if isinstance(source, p.Plays):
             return self.coll(source.source).one_place or "None"
         return "None"
-
-    # ── simultaneous choices ─────────────────────────────────────────────────────────────────
-
-    def at_once(self, stmt: p.AtOnce, k: Label) -> None:
-        """Everyone answers in secret; when the last is in, all answers take effect in order."""
-        items = f"s.n_{self.key(stmt, 'players')}"
-        self.slot(items, "()")
-        self.fn.put(f"{items} = {self.fixed(self.coll(stmt.players))}")
-        self.fn.put("s.pend = ()")
-        choice, me = stmt.choice, f"v{stmt.me.id}"
-
-        def ask() -> None:
-            with self.at(choice.origin):
-                i = self.temp()
-                self.fn.put(f"{i} = len(s.pend)")
-                with self.block(f"if {i} == len({items}):"):
-                    self.jump(shown)
-                self.fn.assign(me, f"{items}[{i}]")
-                options = self.options(choice)
-
-                def skip() -> None:
-                    self.fn.put("s.pend += (None,)")
-                    self.jump(head)
-
-                self._when_empty(choice, options, skip)
-                self._ask(number, self.x(choice.chooser), options)
-
-        def resume() -> None:
-            with self.at(choice.origin):
-                self.tell(
-                    choice.origin, "choice", "s.player", repr(choice.origin.path), "tuple(s.moves)",
-                    "x", "True",
-                )  # fmt: skip
-                self.fn.put("s.pend += (x,)")
-                self.jump(head)
-
-        head = self.label(self.key(stmt, "ask"), ask, stmt.origin.span)
-        shown = self.label(
-            self.key(stmt, "shown"), lambda: self._shown(stmt, items, k), stmt.origin.span
-        )
-        number = self._info(choice, at_once=True)
-        self.at_once_slots[number] = items.removeprefix("s.")
-        self.function(f"c_{number}", ("s", "x"), choice.origin.span, resume)
-        if not self.loud:
-            self.function(f"e_{number}", ("s",), choice.origin.span, lambda: self.jump(head))
-        self.jump(head)
-
-    def _shown(self, stmt: p.AtOnce, items: str, k: Label) -> None:
-        choice = stmt.choice
-        with self.at(choice.origin):
-            # in a slot of their own: a block may ask everyone once more
-            given = f"s.n_{self.key(stmt, 'given')}"
-            self.slot(given, "()")
-            self.fn.put(f"{given} = s.pend")
-            self.fn.put("s.pend = ()")
-            answers = f"tuple(zip({items}, {given}))"
-            self.tell(choice.origin, "answers", repr(choice.origin.path), answers)
-            if any(self.analysis.routine_splits(b.body) for b in choice.branches):
-                self._shown_one(stmt, items, given, k)
-                return
-            with self.block(f"for v{stmt.me.id}, x in zip({items}, {given}):"):
-                if choice.if_any:
-                    self.fn.put("if x is None: continue")
-                self.branches(choice, lambda branch: self._plain_branch(branch, choice))
-            self.fn.put(f"{given} = {items} = ()")
-            self.jump(k)
-
-    def _plain_branch(self, branch: p.Branch, choice: p.Choose) -> None:
-        self.run(branch.body)
-        if branch is not choice.branches[-1]:
-            self.fn.put("continue")
-
-    def _shown_one(self, stmt: p.AtOnce, items: str, given: str, k: Label) -> None:
-        """Answers whose blocks ask again: one after the other."""
-        at = f"s.n_{self.key(stmt, 'at')}"
-        self.slot(at, "0")
-        self.fn.put(f"{at} = 0")
-
-        def write() -> None:
-            with self.at(stmt.origin):
-                i = self.temp()
-                self.fn.put(f"{i} = {at}")
-                with self.block(f"if {i} == len({items}):"):
-                    self.fn.put(f"{given} = {items} = ()")
-                    self.jump(k)
-                self.fn.put(f"{at} = {i} + 1")
-                self.fn.assign(f"v{stmt.me.id}", f"{items}[{i}]")
-                self.fn.put(f"x = {given}[{i}]")
-                if stmt.choice.if_any:
-                    with self.block("if x is None:"):
-                        self.jump(loop)
-                self.branches(stmt.choice, lambda branch: self.sequence(branch.body, loop))
-
-        loop = self.label(self.key(stmt, "effects"), write, stmt.origin.span)
-        loop.back = True
-        self.jump(loop)
 
 
 def _pick_kind(pick: p.Pick | None) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from dsl import program as p
-from interpreter.codegen.expressions import Code, Expressions, offset
+from interpreter.codegen.expressions import UNKNOWN, Code, Expressions, offset
 
 CARD_KINDS = (p.K.CARD, p.K.CARDS)
 
@@ -74,8 +74,7 @@ class Collections(Expressions):
                 name = self.constant("DECK", self.b.deck)
                 return self._faces(name, None)
             case p.PlayPart():
-                play = self.play(expr.play)
-                return self._faces(f"{play.text}[1]", play.pid)
+                return self._cards_of(expr)
             case p.Without():
                 return self._without(expr)
             case p.Top():
@@ -91,28 +90,39 @@ class Collections(Expressions):
                 code = self.var(expr.var)
                 return self._faces(code.text, code.pid)
             case p.Conditional():
-                then, other = self.coll(expr.then), self.coll(expr.otherwise)
-                text = (
-                    f"({self._pairs(then)} if {self.x(expr.condition)} else {self._pairs(other)})"
-                )
-                return self._items(text, expr.type)
+                return self._either(expr)
             case p.Call():
-                return self._items(self.call_text(expr), expr.type)
+                return self._items(self.call_text(expr), expr.type, self._plays_spread(expr))
             case p.VarRef() | p.TrackRef():
                 return self._items(self.x(expr), expr.type)
             case p.Plays():
-                pid = self.coll(expr.source).one_place
-                return evolve(self._simple(self.plays(expr, None, None)), one_place=pid)
+                return self.plays(expr, None, None)
             case _:
                 return self._simple(self._domain(expr))
 
     def play(self, expr: p.Expr) -> Code:
-        """A play, and the place its cards lie in where that is known."""
-        if isinstance(expr, p.VarRef):
-            return self.var(expr.var)
-        if isinstance(expr, p.First):
-            return self.card(expr)
-        return Code(self.x(expr))
+        """A play, and the place its cards lie in where that is known (see `Code.spread`)."""
+        if isinstance(expr, p.TrackRef):
+            return Code(self.x(expr))
+        code = self.card(expr)
+        return code if code.spread else evolve(code, spread=self.analysis.spread.of(expr))
+
+    def _cards_of(self, expr: p.PlayPart) -> Coll:
+        play = self.play(expr.play)
+        if play.pid in UNKNOWN or not play.spread:
+            return self._faces(f"{play.text}[1]", play.pid)
+        return self._items(f"laid(s.P, {play.text}, {play.pid})", p.CARDS)
+
+    def _either(self, expr: p.Conditional) -> Coll:
+        then, other = self.coll(expr.then), self.coll(expr.otherwise)
+        spread = self._plays_spread(expr)
+        pairs = [self._pairs(coll, always=spread) for coll in (then, other)]
+        text = f"({pairs[0]} if {self.x(expr.condition)} else {pairs[1]})"
+        return self._items(text, expr.type, spread)
+
+    def _plays_spread(self, expr: p.Expr) -> bool:
+        """Whether plays come with the places of their cards."""
+        return expr.type.name == "play" and self.analysis.spread.of(expr)
 
     def _domain(self, expr: p.Expr) -> str:
         n = self.b.players
@@ -161,7 +171,7 @@ class Collections(Expressions):
         value = self.known(expr)
         return value if isinstance(value, int) else None
 
-    def plays(self, expr: p.Plays, shape: str | None, size: str | None) -> str:
+    def plays(self, expr: p.Plays, shape: str | None, size: str | None) -> Coll:
         """All plays of some cards; of one shape and size only, where a condition says so."""
         names = list(self.program.shapes)
         shapes = repr(tuple(names.index(name) for name in expr.shapes))
@@ -170,8 +180,11 @@ class Collections(Expressions):
             if len(expr.shapes) < len(names):
                 shapes = f"({shape},) if {shape} in {shapes} else ()"
         source = self.coll(expr.source)
+        asked = f"{shapes}{'' if size is None else ', ' + size}"
+        if source.one_place in UNKNOWN:
+            return self._items(f"PLACED({self._pairs(source)}, {asked})", expr.type, spread=True)
         faces = source.whole or self.comp(source.element.text, source)
-        return f"PLAYS({faces}, {shapes}{'' if size is None else ', ' + size})"
+        return self._of_one_place(f"PLAYS({faces}, {asked})", source.one_place)
 
     def _fresh(self) -> tuple[str, str]:
         self._temps += 1
@@ -181,15 +194,21 @@ class Collections(Expressions):
         c, _ = self._fresh()
         return Coll((Clause(c, text),), Code(c), cards=False)
 
+    def _of_one_place(self, text: str, pid: str | None) -> Coll:
+        """Plays whose cards lie in one place, if that is known."""
+        coll = self._simple(text)
+        return evolve(coll, element=evolve(coll.element, pid=pid), one_place=pid)
+
     def _faces(self, text: str, pid: str | None, owner: str | None = None) -> Coll:
         c, _ = self._fresh()
         return Coll((Clause(c, text),), Code(c, pid, owner), cards=True, one_place=pid or "None")
 
-    def _items(self, text: str, kind: p.Type) -> Coll:
-        if kind.kind is not p.K.CARDS:
+    def _items(self, text: str, kind: p.Type, spread: bool = False) -> Coll:
+        """A list of values; of cards, and of plays that are spread, with their places."""
+        if kind.kind is not p.K.CARDS and not spread:
             return self._simple(text)
         c, d = self._fresh()
-        return Coll((Clause(f"{c}, {d}", text),), Code(c, d), cards=True)
+        return Coll((Clause(f"{c}, {d}", text),), Code(c, d, spread=spread), cards=True)
 
     def _cards_in(self, expr: p.CardsIn, *, owned: bool) -> Coll:
         if len(expr.places) == 1:
@@ -239,13 +258,15 @@ class Collections(Expressions):
 
     def _without_several(self, expr: p.Without) -> Coll:
         source, gone = self.coll(expr.source), self.coll(expr.card)
-        if source.one_place is None or gone.one_place is None:
+        if source.one_place is None:
             text = f"without_several({self._pairs(source)}, {self._pairs(gone)})"
             return self._items(text, p.CARDS)
         faces = source.whole or self.comp(source.element.text, source)
+        if gone.one_place is None:
+            gone = gone.where(f"{gone.element.pid} == {source.one_place}")
         less = gone.whole or self.comp(gone.element.text, gone)
         text = f"without_several({faces}, {less})"
-        if gone.one_place != source.one_place:
+        if gone.one_place not in (None, source.one_place):
             text = f"({text} if {gone.one_place} == {source.one_place} else {faces})"
         return self._faces(text, source.one_place, source.element.owner)
 
@@ -291,10 +312,14 @@ class Collections(Expressions):
     def _item_is_whole(self, coll: Coll) -> bool:
         return not coll.cards or coll.one_place is not None
 
-    def _pairs(self, coll: Coll) -> str:
-        if not coll.cards:
+    def _pairs(self, coll: Coll, *, always: bool = False) -> str:
+        """A list of a collection's items, cards with their places; `always`: plays as well."""
+        if not coll.cards and not always:
             return self.listed(coll)
-        return self.comp(f"({coll.element.text}, {coll.element.pid})", coll)
+        if coll.one_place == "None":
+            return f"located(s.P, {self.listed(coll)})"
+        place = coll.element.pid or coll.one_place
+        return self.comp(f"({coll.element.text}, {place})", coll)
 
     def collection(self, expr: p.Expr) -> str:
         """A collection as a tuple of its items."""

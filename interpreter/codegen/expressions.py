@@ -20,6 +20,10 @@ from interpreter.codegen.looks import looks_of
 from interpreter.codegen.writer import Function
 
 _NAMEABLE = (p.K.NUMBER, p.K.PLAYER, p.K.ENUM, p.K.ROLE, p.K.SHAPE)
+WITH_PLACE = (p.K.CARD, p.K.PLAY)
+"""What a named value gives together with the place it lies in."""
+UNKNOWN = (None, "", "None")
+"""Texts of a place that is not known."""
 COMPARISONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 DECISIVE = {"and": False, "or": True}  # what one side says is said
 
@@ -32,6 +36,7 @@ class Code:
     pid: str | None = None
     owner: str | None = None
     place: str | None = None  # the declared place, where only play tells whose
+    spread: bool = False  # a play: `pid` is one place for all its cards, one for each, or None
 
 
 class Expressions:
@@ -294,7 +299,7 @@ class Expressions:
         if code.owner is not None:
             return code.owner
         owners = tuple(q.player for q in self.b.places)
-        return f"{self.constant('OWNER', owners)}[{code.pid}]"
+        return f"{self.constant('OWNER', owners)}[{lying(code)}]"
 
     def _operation(self, expr: p.Unary | p.Binary | p.Conditional) -> str:
         match expr:
@@ -353,7 +358,7 @@ class Expressions:
         if not isinstance(inlined, p.Call):
             return self.x(inlined)
         call = self.call_text(inlined)
-        return f"{call}[0]" if expr.type.kind is p.K.CARD else call
+        return f"{call}[0]" if expr.type.kind in WITH_PLACE else call
 
     def _named(self, expr: p.Call) -> p.Call:
         """A call with names for its arguments (no cards: these are more than a text), so that it
@@ -396,7 +401,7 @@ class Expressions:
         if var.type.kind is p.K.CARD:
             self._note_top(var, arg)
             card = self.card(arg)
-            return [(f"v{var.id}", card.text), (f"q{var.id}", card.pid or "None")]
+            return [(f"v{var.id}", card.text), (f"q{var.id}", place_of(card))]
         if var.type.kind is p.K.PLAY:
             play = self.play(arg)
             return [(f"v{var.id}", play.text), (f"q{var.id}", play.pid or "None")]
@@ -426,6 +431,16 @@ class Expressions:
             if var.type.kind in (p.K.CARD, p.K.PLAY):
                 names.append(f"q{var.id}")
         return names
+
+
+def lying(card: Code) -> str:
+    """The id of the place a card lies in: as it was found there, else looked for."""
+    return f"locate(s.P, {card.text})" if card.pid in UNKNOWN else str(card.pid)
+
+
+def place_of(card: Code) -> str:
+    """The same for a card that may be none."""
+    return f"whereabouts(s.P, {card.text})" if card.pid in UNKNOWN else str(card.pid)
 
 
 def offset(base: int, code: str) -> str:

@@ -93,10 +93,8 @@ class Filters(Collections):
                 size = self.x(wanted[1])
             else:
                 rest.append(part)
-        coll = self._simple(self.plays(source, shape, size))
-        pid = self.coll(source.source).one_place
-        coll = evolve(coll, one_place=pid)
-        self.env[expr.var.id] = Code(coll.element.text, pid)
+        coll = self.plays(source, shape, size)
+        self.env[expr.var.id] = coll.element
         with self.unhoisted():
             for part in rest:
                 if self.known(part) is not True:

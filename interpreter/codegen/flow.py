@@ -21,7 +21,7 @@ from attrs import define
 from dsl import program as p
 from interpreter.binding import Binding
 from interpreter.codegen.analysis import Analysis, same
-from interpreter.codegen.choices import Choices
+from interpreter.codegen.at_once import Simultaneous
 from interpreter.codegen.statements import Loop
 from interpreter.codegen.writer import Function
 from interpreter.codegen.writing import Routine
@@ -40,7 +40,7 @@ class Label:
     tiny: bool = False  # so short that it is written out wherever it is jumped to
 
 
-class Flow(Choices):
+class Flow(Simultaneous):
     """Everything about blocks."""
 
     def __init__(
@@ -287,7 +287,7 @@ class Flow(Choices):
         if not counted:
             self.slot(items, "()")
             self.fn.put(f"{items} = tuple({self.each_items(coll)})")
-        place = coll.one_place if coll.cards else None
+        place = coll.one_place
         if place is not None and re.search(r"\bt\d", place):  # it was searched for just here
             found, place = place, f"s.n_{self.key(stmt, 'place')}"
             self.slot(place)

@@ -12,6 +12,7 @@ from typing import TypeVar
 from dsl import program as p
 from interpreter.binding import Binding
 from interpreter.codegen.analysis import Analysis
+from interpreter.codegen.expressions import place_of
 from interpreter.codegen.flow import Flow, Label
 from interpreter.codegen.writer import (
     Function,
@@ -185,7 +186,10 @@ class Generator(Flow):
         self.hoist = True
         if value.body.type.kind is p.K.CARD:
             card = self.card(value.body)
-            self.fn.put(f"return ({card.text}, {card.pid})")
+            self.fn.put(f"return ({card.text}, {place_of(card)})")
+        elif value.body.type.kind is p.K.PLAY:
+            play = self.play(value.body)
+            self.fn.put(f"return ({play.text}, {play.pid})")
         else:
             self.fn.put(f"return {self.x(value.body)}")
 

@@ -12,7 +12,7 @@ import re
 from dsl import program as p
 from dsl.walk import bodies, walk
 from interpreter.codegen.collections import Coll
-from interpreter.codegen.expressions import Code, simple
+from interpreter.codegen.expressions import UNKNOWN, Code, lying, simple
 from interpreter.codegen.writer import NAME
 from interpreter.codegen.writing import Writing
 
@@ -158,7 +158,7 @@ class Moves(Writing):
             self.fn.put(f"{face} = {card.text}")
         else:
             face = card.text
-        source = card.pid or f"locate(s.P, {face})"
+        source = lying(Code(face, card.pid))
         if stmt.if_any:
             with self.block(f"if {face} is not None:"):
                 self._take(face, source, target, stmt)
@@ -177,8 +177,8 @@ class Moves(Writing):
 
     def _take(self, face: str, source: str, target: str, stmt: p.Move) -> None:
         moved = stmt.cards.var if isinstance(stmt.cards, p.VarRef) else None
-        if not source.isdigit() and moved is None:
-            source = self.atom(source) if source.startswith("locate") else source
+        if "(" in source:  # once: where it lay is asked again when it lies there no more
+            source = self.atom(source)
         if self.is_topmost(stmt.cards):
             self.fn.put(f"remove_last(s.P[{source}], {face})")
             if moved is not None:
@@ -209,14 +209,14 @@ class Moves(Writing):
                 moved = f"tuple([(f, {target}) for f, _ in {name}])"
                 self.fn.assign(name, moved, optional=True)
             return
-        if source == "None" and isinstance(cards, p.PlayPart):
+        if source in UNKNOWN and isinstance(cards, p.PlayPart):
             raise self.refused(
                 "R0908",
                 "the rules don't say where the cards of this play lie; "
                 "move them from their place: `move cards in PLACE to …`",
                 origin,
             )
-        if source == "None":
+        if source in UNKNOWN:
             t = self.temp()
             self.fn.put(f"{t} = {self._pairs_by_search(coll)}")
             self._move_pairs(t, target, origin)
@@ -261,18 +261,20 @@ class Moves(Writing):
         return f"located(s.P, {self.listed(coll)})"
 
     def _move_pairs(self, pairs: str, target: str, origin: p.Origin) -> None:
-        """Move cards from several places; those that lie in the target already stay where they
-        are."""
-        f, q = self.temp(), self.temp()
-        with self.block(f"for {f}, {q} in {pairs}:"):
+        """Move cards from several places, those that lie beside each other together; those that
+        lie in the target already stay where they are."""
+        faces, q = self.temp(), self.temp()
+        with self.block(f"for {faces}, {q} in together({pairs}):"):
             self.fn.put(f"if {q} == {target}: continue")
-            self.fn.put(f"s.P[{q}].remove({f})")
-            self.put_in(target, f, many=False)
+            self.fn.put(f"for e in {faces}: s.P[{q}].remove(e)")
+            self.put_in(target, faces, many=True)
             if self._sight(target) != "up":
-                self.fn.put(f"s.kn.append(('move', ({f},), {q}, {target}, {self.seen(q, target)}))")
+                self.fn.put(
+                    f"s.kn.append(('move', {faces}, {q}, {target}, {self.seen(q, target)}))"
+                )
             else:
-                self.log_move(f"({f},)", q, target)
-            self.tell(origin, "move", f"({f},)", q, target, self.seen(q, target))
+                self.log_move(faces, q, target)
+            self.tell(origin, "move", faces, q, target, self.seen(q, target))
 
     def _reveal(self, stmt: p.Reveal) -> None:
         for ref in stmt.places:

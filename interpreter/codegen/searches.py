@@ -15,7 +15,7 @@ from attrs import evolve
 from dsl import program as p
 from interpreter.codegen.analysis import reads, same, walk
 from interpreter.codegen.collections import Coll
-from interpreter.codegen.expressions import Code
+from interpreter.codegen.expressions import Code, place_of
 from interpreter.codegen.filters import Filters
 
 
@@ -62,7 +62,9 @@ class Searches(Filters):
         pair = coll.cards and coll.one_place is None
         e = self._fresh()[0]
         element = (
-            Code(f"{e}[0]", f"{e}[1]") if pair else Code(e, coll.one_place, coll.element.owner)
+            Code(f"{e}[0]", f"{e}[1]", spread=coll.element.spread)
+            if pair
+            else Code(e, coll.one_place, coll.element.owner)
         )
         return f"lambda {e}: {self.sort_key(keys, var, element)}"
 
@@ -97,7 +99,9 @@ class Searches(Filters):
     def _again(self, coll: Coll, text: str) -> Coll:
         if coll.cards and coll.one_place is not None:
             return self._faces(text, coll.one_place, coll.element.owner)
-        return self._items(text, p.CARDS if coll.cards else p.PLAYERS)
+        if coll.one_place is not None:
+            return self._of_one_place(text, coll.one_place)
+        return self._items(text, p.CARDS if coll.cards else p.PLAYERS, coll.element.spread)
 
     def collection(self, expr: p.Expr) -> str:
         """Expressions about collections: a value, or the collection as a tuple of items."""
@@ -274,11 +278,10 @@ class Searches(Filters):
                 inlined = self.analysis.inline(expr)
                 if not isinstance(inlined, p.Call):
                     return self.card(inlined)
+                text = self.call_text(inlined)
                 if self.hoist:
-                    t = self.temp()
-                    self.fn.put(f"{t} = {self.call_text(inlined)}")
-                    return Code(f"{t}[0]", f"{t}[1]")
-                return Code(f"{self.call_text(inlined)}[0]", f"{self.call_text(inlined)}[1]")
+                    text = self.atom(text)
+                return Code(f"{text}[0]", f"{text}[1]")
             case _:
                 return Code(self.x(expr))
 
@@ -289,8 +292,9 @@ class Searches(Filters):
         with self.unhoisted():
             then, other = self.card(expr.then), self.card(expr.otherwise)
         text = f"({then.text} if {condition} else {other.text})"
-        pid = f"({then.pid} if {condition} else {other.pid})"
-        return Code(text, None if None in (then.pid, other.pid) else pid)
+        if expr.type.kind is p.K.CARD:
+            return Code(text, f"({place_of(then)} if {condition} else {place_of(other)})")
+        return Code(text, f"({then.pid} if {condition} else {other.pid})")
 
     def _first(self, expr: p.First) -> Code:
         if id(expr) in self.searched:
@@ -335,7 +339,7 @@ class Searches(Filters):
         if pair:
             if self.hoist:
                 text = self.atom(text)
-            return Code(f"{text}[0]", f"{text}[1]")
+            return Code(f"{text}[0]", f"{text}[1]", spread=coll.element.spread)
         return Code(text, coll.one_place, coll.element.owner)
 
     def _in_order(
@@ -384,7 +388,8 @@ class Searches(Filters):
         k = self.temp()
         if sentinel:
             self.fn.put(f"b{k} = {'-' if keys[0].largest else ''}INFINITY")
-        best = Code(t, pid, None if moving else coll.element.owner)
+        owner = None if moving else coll.element.owner
+        best = Code(t, pid, owner, spread=coll.element.spread)
         with self.each_of(coll):
             if keys and var is not None:
                 self.hoist = True

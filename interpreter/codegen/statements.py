@@ -179,7 +179,7 @@ class Statements(Counters):
             value = self.temp()
             target, items = f"{value}, ({target})", f"enumerate({items}, 1)"
         with self.block(f"for {target} in {items}:"):
-            if coll.cards and coll.one_place is not None:
+            if coll.one_place is not None:
                 self.fn.assign(f"q{stmt.var.id}", coll.one_place, optional=True)
             self.heading(stmt, value, player=player)
             self.run(stmt.body)

@@ -13,6 +13,7 @@ from dsl import program as p
 from dsl.diagnostics import Diagnostic, RulesError
 from interpreter.binding import Binding
 from interpreter.codegen.analysis import Analysis
+from interpreter.codegen.expressions import place_of
 from interpreter.codegen.searches import Searches
 
 Routine = p.Action | p.Effect | p.Hook
@@ -84,7 +85,7 @@ class Writing(Searches):
             card = self.card(value)
             text = card.text
             self.fn.assign(f"v{var.id}", text)
-            self.fn.assign(f"q{var.id}", card.pid or "None", optional=True)
+            self.fn.assign(f"q{var.id}", place_of(card), optional=True)
         else:
             self._note_number(var, value)
             for name, code in self.bound(var, value):

@@ -139,6 +139,6 @@ def _order(branches: Sequence[Any], nameless: bool) -> Callable[[Any], Any] | No
 def _value_key(kind: str) -> Callable[[Any], Any] | None:
     if kind == "cards":  # fewer first
         return lambda cards: (len(cards), cards)
-    if kind == "play":  # by shape, size, faces
-        return lambda play: (play[0], play[2], play[1])
+    if kind == "play":  # by shape, size, faces, and their places if these differ
+        return lambda play: (play[0], play[2], play[1], play[3:])
     return None

@@ -24,8 +24,14 @@ def shown(game: Game, path: str, raw: Any, viewer: int) -> bool:
         return True
     if info.placed:
         faces = len(game.faces)
-        cards = value if info.kind == "cards" else (value,)
-        return all(_looks_into(game.places[card // faces], viewer) for card in cards)
+        match info.kind:
+            case "play":
+                spots = value[-1]
+            case "cards":
+                spots = [card // faces for card in value]
+            case _:
+                spots = [value // faces]
+        return all(_looks_into(game.places[pid], viewer) for pid in spots)
     pick = choices(game.program)[path].branches[number].pick
     if pick is None or isinstance(pick, p.PickNumber):
         return True

@@ -161,7 +161,7 @@ class _Table:
                 cards = [_lying(c, faces) if branch.placed else (c, None) for c in value]
                 return Thing(index, tuple(cards))
             case "play":
-                return Thing(index, (value[0], value[1]))
+                return Thing(index, (*value[:2], value[-1]) if branch.placed else value[:2])
             case _:
                 return Thing(index, value)
 
@@ -320,7 +320,7 @@ def _fits(thing: Thing, offer: Thing) -> bool:
         named, cards = sorted(a, key=_order), sorted(b, key=_order)
         return len(cards) == len(named) and all(map(_card_fits, named, cards))
     if isinstance(a[1], tuple):  # a play
-        return a[0] in (None, b[0]) and bool(a[1] == b[1])
+        return a[0] in (None, b[0]) and a[1] == b[1] and a[2:] in ((), b[2:])
     return _card_fits(a, b)
 
 

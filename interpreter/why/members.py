@@ -174,7 +174,7 @@ class Ask:
 
     def _play(self, source: p.Expr, here: Here) -> Refusal | tuple[Part, ...]:
         base = base_of(source, here)
-        wanted, faces = self.thing.value
+        wanted, faces, *named = self.thing.value
         if not isinstance(base.expr, p.Plays):  # plays that something else lists
             try:
                 listed = [play for play in base.here.value(base.expr) if play[0][1] == faces]
@@ -193,13 +193,17 @@ class Ask:
         game = here.probe.game
         allowed = [game.shapes.names.index(name) for name in base.expr.shapes]
         allowed = [s for s in allowed if wanted in (None, s)]
-        plays = [q for q in game.shapes.plays(faces, allowed) if q[1] == faces]
+        cards = [(face, pid) for face, pid in lying.elements() if face in faces]
+        plays = [
+            (play, pids)
+            for play, pids in game.shapes.placed(cards, allowed, len(faces))
+            if play[1] == faces
+        ]
         if not plays:
             return Misfit(self.thing, self.rule, tuple(unfit(game, s, faces) for s in allowed))
-        place = next(spot[1] for spot in lying)
         refusals = []
-        for play in plays:
-            found = self._through(base, play, place)
+        for play, pids in [q for q in plays if named in ([], [q[1]])] or plays:
+            found = self._through(base, play, pids[0] if len(set(pids)) == 1 else pids)
             if isinstance(found, tuple):
                 return found
             refusals.append(found)
@@ -207,7 +211,9 @@ class Ask:
 
     # ── layers ───────────────────────────────────────────────────────────────────────────────
 
-    def _through(self, base: Base, value: Any, place: int | None) -> Refusal | tuple[Part, ...]:
+    def _through(
+        self, base: Base, value: Any, place: int | tuple[int, ...] | None
+    ) -> Refusal | tuple[Part, ...]:
         """The first layer that keeps an element out; else the conditions that it meets."""
         met: list[Part] = []
         for layer, here in base.layers:
@@ -225,14 +231,15 @@ class Ask:
 
     def _best(self, layer: p.Best, here: Here, inside: Here) -> Refusal | None:
         """Whether others come before an element under the key."""
-        key, cards = layer.key, layer.source.type.kind is p.K.CARDS
+        key, kind = layer.key, layer.source.type
+        placed = kind.kind is p.K.CARDS or kind.name == "play"
         mine = next(iter(look(key.expr, inside)))
         try:
             if mine.hidden:
                 raise Hidden
             others = []
             for item in here.value(layer.source):
-                each = here.with_(layer.var, *item) if cards else here.with_(layer.var, item)
+                each = here.with_(layer.var, *item) if placed else here.with_(layer.var, item)
                 others.append(each.value(key.expr))
         except Hidden:
             return Beaten(self.thing, self.rule, mine, None, key.largest)

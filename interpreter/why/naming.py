@@ -167,8 +167,10 @@ class Reader:
                     yield EXACT, ()
                 for cost, faces in self._faces(asked):
                     yield cost, tuple((face, None) for face in faces)
+                for cost, cards in self._laid(asked) if branch.placed else ():
+                    yield cost, tuple(sorted(cards))
             case "play":
-                yield from self._play(asked)
+                yield from self._play(asked, placed=branch.placed)
             case "player":
                 found = re.fullmatch(r"p([1-9][0-9]?)", asked[0]) if len(asked) == 1 else None
                 if found and int(found[1]) <= self._game.players:
@@ -221,15 +223,35 @@ class Reader:
             if cost is not None:
                 yield cost, face
 
-    def _play(self, asked: Words) -> Iterator[Costed]:
-        for cost, faces in self._faces(asked):
-            yield cost, (None, faces)
+    def _play(self, asked: Words, *, placed: bool) -> Iterator[Costed]:
+        for cost, cards in self._played(asked, placed=placed):
+            yield cost, (None, *cards)
         for split in range(1, len(asked)):
             for shape, name in self._names.enum("shape"):
                 begun = distance(asked[:split], name)
                 if begun is not None and begun < SHORT:
-                    for more, faces in self._faces(asked[split:]):
-                        yield begun + more, (shape, faces)
+                    for more, cards in self._played(asked[split:], placed=placed):
+                        yield begun + more, (shape, *cards)
+
+    def _played(self, asked: Words, *, placed: bool) -> Iterator[Costed]:
+        """The cards of a play, and their places if these are said."""
+        for cost, faces in self._faces(asked):
+            yield cost, (faces,)
+        for cost, cards in self._laid(asked) if placed and asked else ():
+            yield cost, tuple(zip(*sorted(cards), strict=True))
+
+    def _laid(self, asked: Words) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
+        """Cards with the places they are said to lie in, place by place."""
+        if not asked:
+            return [(EXACT, ())]
+        found = []
+        for pid, place in self._names.places:
+            for cards, rest in _group(asked, place):
+                for (cost, faces), (more, others) in product(
+                    self._faces(cards)[:5], self._laid(rest)
+                ):
+                    found.append((cost + more, (*((face, pid) for face in faces), *others)))
+        return found[:MOST_READINGS]
 
     def _faces(self, asked: Words) -> list[Faces]:
         """One card after another; a last word alone (`crown 4 5`) goes with what was before it."""
@@ -310,7 +332,11 @@ class Reader:
                 shape = data.get("shape")
                 names = self._game.shapes.names
                 shown = None if shape is None else names.index(shape)
-                return shown, tuple(sorted(faces[card] for card in data["cards"]))
+                cards = [faces[card] for card in data["cards"]]
+                if not data.get("places"):
+                    return shown, tuple(sorted(cards))
+                spots = [places[spot] for spot in data["places"]]
+                return shown, *zip(*sorted(zip(cards, spots, strict=True)), strict=True)
             case "number":
                 return _number(data["number"])
             case "player":
@@ -318,6 +344,19 @@ class Reader:
             case kind:
                 exact = [v for c, v in self._single(kind, words(str(data["value"]))) if c == EXACT]
                 return exact[0] if exact else _number(None)
+
+
+def _group(asked: Words, place: Words) -> Iterator[tuple[Words, Words]]:
+    """The words for cards that are said to lie in a place, in front; and those after them."""
+    if "from" in asked[1:]:
+        at = asked.index("from")
+        end = at + 1 + len(place)
+        if asked[at + 1 : end] == place:
+            yield asked[:at], asked[end:]
+    head = "".join(place) + "の"
+    if asked[0].startswith(head):
+        cards = (asked[0].removeprefix(head), *asked[1:])
+        yield from ((cards[:end], cards[end:]) for end in range(1, len(cards) + 1))
 
 
 def _number(value: object) -> int:

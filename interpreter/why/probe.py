@@ -78,7 +78,7 @@ class Probe:
         self.asked: Mapping[int, Asked] = self._gen.asked
         self._functions: dict[tuple[int, int, str], tuple[object, _Written]] = {}
         self._names = runtime.namespace(binding, game.rules, runtime.Shuffler(binding, []))
-        self._names["PLAYS"] = game.shapes.plays
+        self._names["PLAYS"], self._names["PLACED"] = game.shapes.plays, game.shapes.placed
         self._made: set[str] = set()
         # by the id of an expression, which is kept with it, or its id might be used again
         self._bodies: dict[int, tuple[p.Call, p.Expr, tuple[tuple[p.Var, p.Expr], ...]]] = {}
@@ -135,7 +135,7 @@ class Probe:
             case p.K.CARDS | p.K.PLAYERS | p.K.ENUMS:
                 coll = gen.coll(expr)
                 item = f"({coll.element.text}, {coll.element.pid})" if coll.cards else coll.item
-                if expr.type.name == "play":
+                if expr.type.name == "play" and not coll.cards:
                     item = f"({coll.element.text}, {coll.one_place or 'None'})"
                 gen.fn.put(f"return {gen.comp(item, coll)}")
             case _:

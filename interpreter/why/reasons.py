@@ -50,7 +50,7 @@ class Here:
             raise Hidden
         return found
 
-    def with_(self, var: p.Var, value: Any, place: int | None = None) -> Here:
+    def with_(self, var: p.Var, value: Any, place: int | tuple[int, ...] | None = None) -> Here:
         """With a candidate in its variable."""
         return evolve(self, frame={**self.frame, f"v{var.id}": value, f"q{var.id}": place})
 

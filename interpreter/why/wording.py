@@ -339,6 +339,8 @@ class Wording:
             case "cards":
                 return ", ".join(self._card(*card) for card in value) or self._text("none")
             case "play":
+                if value[2:]:
+                    return self._labels.where(value[1], value[2], self._lang)
                 return " ".join(self._labels.face(f, self._lang) for f in value[1])
             case "player":
                 return player(value)

@@ -12,8 +12,11 @@ from itertools import combinations
 from typing import Any, assert_never
 
 from dsl import program as p
+from dsl.walk import everything
 from tests.reference.expressions import Expressions
 from tests.reference.table import Card, Play, RulesBroken
+
+Bindings = list[tuple[p.Var | None, p.Expr]]
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,10 @@ def branch_picks(expressions: Expressions, branch: p.Branch) -> list[tuple[Any, 
         case p.PickOne():
             items = value(pick.source)
             if any(isinstance(item, Play) for item in items):
-                return [(play.raw, play) for play in items]
+                together = plays_of_one_place(expressions, pick.source)
+                return [
+                    (play.raw if together else (*play.raw, play.places), play) for play in items
+                ]
             return each_once((item, item) for item in items)
         case _:
             assert_never(pick)
@@ -120,8 +126,61 @@ def one_place(expressions: Expressions, source: p.Expr) -> bool:
         case p.Call():
             return one_place(expressions, expressions.table.program.values[source.value].body)
         case p.PlayPart():
-            return True
+            tracked = isinstance(source.play, p.TrackRef)
+            return tracked or plays_of_one_place(expressions, source.play)
         case p.VarRef():
             return source.var.id in expressions.together
         case _:
             return False
+
+
+def plays_of_one_place(expressions: Expressions, expr: p.Expr) -> bool:
+    """Whether a play, or plays, can have their cards in one place only, as the rules are written:
+    their options then say no places."""
+    match expr:
+        case p.Plays():
+            return one_place(expressions, expr.source)
+        case p.First() | p.Filter() | p.Sorted() | p.Best():
+            return plays_of_one_place(expressions, expr.source)
+        case p.Conditional():
+            both = (expr.then, expr.otherwise)
+            return all(plays_of_one_place(expressions, side) for side in both)
+        case p.Call():
+            body = expressions.table.program.values[expr.value].body
+            return plays_of_one_place(expressions, body)
+        case p.VarRef():
+            bindings = bound_plays(expressions.table.program)
+            return expr.var.id not in spread_variables(expressions, bindings)
+        case _:
+            return False
+
+
+def spread_variables(expressions: Expressions, bindings: Bindings) -> set[int]:
+    """Variables for plays of several places: all that are bound to such, in the end."""
+    if not expressions.spread_known:
+        expressions.spread_known = True
+        while True:
+            found = {
+                var.id for var, value in bindings if not plays_of_one_place(expressions, value)
+            }
+            if found <= expressions.spread:
+                break
+            expressions.spread |= found
+    return expressions.spread
+
+
+def bound_plays(program: p.Program) -> Bindings:
+    """The variables for plays in all rules, each with what it is bound to."""
+    found: Bindings = []
+    for node in everything(program):
+        if isinstance(node, p.Branch) and isinstance(node.pick, p.PickOne):
+            found.append((node.var, node.pick.source))
+        elif isinstance(node, p.SetVar):
+            found.append((node.var, node.value))
+        elif isinstance(node, p.Each | p.Filter | p.Sorted | p.Best | p.Fold):
+            found.append((node.var, node.source))
+        elif isinstance(node, p.Do):
+            found += zip(program.actions[node.action].params, node.args, strict=True)
+        elif isinstance(node, p.Call):
+            found += zip(program.values[node.value].params, node.args, strict=True)
+    return [(var, value) for var, value in found if var and var.type.kind is p.K.PLAY]

@@ -30,6 +30,8 @@ class Expressions:
         self.table = table
         self.vars: dict[int, Any] = {}
         self.together: set[int] = set()  # variables for cards that were picked from one place
+        self.spread: set[int] = set()  # variables for plays whose cards may lie in several places
+        self.spread_known = False
 
     def value(self, expr: p.Expr) -> Any:
         """The value of an expression now."""
@@ -143,6 +145,9 @@ class Expressions:
             case p.OwnerOf():
                 if card.piece.place != card.place:
                     raise Unspecified("the card lies elsewhere by now")
+                tracked = isinstance(expr.card, p.TrackRef)
+                if tracked and self.table.faces[card.face].copies > 1:
+                    raise Unspecified("a track keeps a face, which others have too")
                 return self.table.spots[card.place].player
 
     def _binary(self, expr: p.Binary) -> Any:

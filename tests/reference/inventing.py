@@ -315,7 +315,7 @@ class Expressions:
 
     def plays(self, depth: int) -> p.Expr:
         shapes = tuple(s for s in ("one", "run", "set") if self.chance(0.7)) or ("one",)
-        source = cards_in(self.place(0))
+        source = cards_in(self.place(0)) if self.chance(0.5) else cards_in(*self.places(1))
         made: p.Expr = p.Plays(shapes, source, PLAY_LIST, span())
         if self.chance(0.5):
             item = var("play", p.PLAY)

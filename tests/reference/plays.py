@@ -10,20 +10,21 @@ from tests.reference.table import Card, Play, Table
 
 
 def plays(table: Table, shapes: Iterable[str], cards: Sequence[Card]) -> list[Play]:
-    """All plays of these shapes, each once by faces; by shape, size, then faces."""
+    """All plays of these shapes, each once by faces and places; by shape, size, faces, places."""
     names = list(table.program.shapes)
-    ordered = sorted(cards, key=lambda card: card.face)
+    ordered = sorted(cards, key=lambda card: (card.face, card.place))
     found: list[Play] = []
     for name in sorted(shapes, key=names.index):
         shape = table.program.shapes[name]
         for size in range(shape.lo, min(shape.hi, len(ordered)) + 1):
-            seen = set()
+            groups: dict[tuple[tuple[int, ...], tuple[int, ...]], list[Card]] = {}
             for group in combinations(ordered, size):
                 faces = tuple(card.face for card in group)
-                if faces not in seen:
-                    seen.add(faces)
-                    if fits(table, shape, faces):
-                        found.append(Play(names.index(name), list(group), shown(table, faces)))
+                groups.setdefault((faces, tuple(card.place for card in group)), list(group))
+            for faces, places in sorted(groups):
+                if fits(table, shape, faces):
+                    play = Play(names.index(name), groups[faces, places], shown(table, faces))
+                    found.append(play)
     return found
 
 

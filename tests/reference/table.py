@@ -48,6 +48,10 @@ class Play:
         return tuple(card.face for card in self.cards)
 
     @property
+    def places(self) -> tuple[int, ...]:
+        return tuple(card.place for card in self.cards)
+
+    @property
     def raw(self) -> tuple[Any, ...]:
         return (self.shape, self.faces, len(self.cards), *self.attributes)
 
