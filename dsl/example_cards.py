@@ -48,6 +48,44 @@ class Deck:
             return None
         return [label]
 
+    def several(self, words: Sequence[n.Word]) -> list[str] | None:
+        """The same for words that may name one card after the other (`red 3 red 4`), as options
+        are called at the table."""
+        readings = self.readings(tuple(words), {})
+        some = [reading for reading in readings if len(reading) > 1]
+        if [reading for reading in readings if len(reading) == 1] or not some:
+            return self.cards(words)
+        counted = self.label(words[1:]) if words[0].text.isdigit() else None
+        if counted is not None and int(words[0].text) <= self.copies.get(counted, 0):
+            return self.cards(words)
+        if len(some) > 1:
+            said = [" and ".join(reading) for reading in some[:2]]
+            message = f"these cards can be read as {listing(said, 'or')}"
+            hint = "write `and` between them"
+            self.c.findings.error("R0604", message, joined(words), suggestion=hint)
+            return None
+        return list(some[0])
+
+    def readings(
+        self, words: tuple[n.Word, ...], known: dict[int, list[tuple[str, ...]]]
+    ) -> list[tuple[str, ...]]:
+        """The cards that words can name one after the other: two of the ways at most."""
+        if not words:
+            return [()]
+        if len(words) not in known:
+            found: dict[tuple[str, ...], tuple[str, ...]] = {}
+            known[len(words)] = []
+            for size in range(1, len(words) + 1):
+                label = self.label(words[:size])
+                if label is None and size == 1:
+                    label = self.label(run_together(words[0]))
+                if label is not None and label in self.copies:
+                    for rest in self.readings(words[size:], known):
+                        cards = (label, *rest)
+                        found.setdefault(tuple(sorted(cards)), cards)
+            known[len(words)] = [*found.values()][:2]
+        return known[len(words)]
+
     def label(self, words: Sequence[n.Word]) -> str | None:
         """The label of a card with these values in this order, if they are values of a card."""
         for name, kind in self.program.kinds.items():
@@ -81,8 +119,7 @@ class Deck:
 
     def no_such_card(self, words: Sequence[n.Word]) -> None:
         said = " ".join(word.text for word in words)
-        first, last = words[0].span, words[-1].span
-        span = p.Span(first.file, first.line, first.column, last.end_line, last.end_column)
+        span = joined(words)
         kinds = (s.ENUM_VALUE, s.KIND)
         unknown = [
             w for w in words if not w.text.isdigit() and not self.c.symbols.named(w.text, *kinds)
@@ -128,6 +165,12 @@ class Deck:
                 some = f"only {have} of `{label}`" if have != 1 else f"only one `{label}`"
                 message = f"more than there are: the box holds {some}"
                 self.c.findings.error("R0605", message, span)
+
+
+def joined(words: Sequence[n.Word]) -> p.Span:
+    """Where several words stand."""
+    first, last = words[0].span, words[-1].span
+    return p.Span(first.file, first.line, first.column, last.end_line, last.end_column)
 
 
 def run_together(word: n.Word) -> list[n.Word]:

@@ -22,6 +22,9 @@ CALLED = {
     K.ROLE: "a role", K.SHAPE: "a shape",
 }  # fmt: skip
 
+SEVERAL = (K.CARDS, K.PLAY)
+"""Kinds of what is picked that consist of several cards."""
+
 
 @frozen(eq=False)
 class Choices:
@@ -84,6 +87,17 @@ class OptionWords:
             message = f"there is no choice `{word.text}`, and no way of one"
             self.c.findings.error("R0608", message, word.span, suggestion=hint)
         return tuple(found)
+
+    def goes_on(self, words: Sequence[n.Word], following: n.Step) -> bool:
+        """Whether a step goes on with the cards that the words of the one before pick: a comma
+        stands between cards as they are called at the table."""
+        more = following.parts[0].words
+        if not more or PLAYER.fullmatch(more[0].text) or self.choices.named(more[0].text):
+            return False
+        ways = next(filter(None, (self.choices.named(word.text) for word in words)), [])
+        picks = [branch.pick for way in ways for branch in self.choices.branches(way)]
+        several = any(pick is not None and pick.type.kind in SEVERAL for pick in picks)
+        return several and bool(self.deck.readings(tuple(more), {}))
 
     def option(
         self, ways: tuple[Way, ...], parts: Sequence[n.Picked], skip: int, span: p.Span
@@ -148,7 +162,9 @@ class OptionWords:
             if named is not None and part.place is None:
                 return [(named, "")]
         if any(kind.kind in (K.CARD, K.CARDS, K.PLAY) for kind in kinds):
-            cards = self.deck.cards(words) if words else None
+            many = any(kind.kind in SEVERAL for kind in kinds)
+            read = self.deck.several if many else self.deck.cards
+            cards = read(words) if words else None
             where = self.place(part)
             if cards is None or where is None:
                 return None

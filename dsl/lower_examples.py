@@ -193,13 +193,28 @@ class _Lowering:
     # ── steps and claims ──
 
     def story(self, options: OptionWords, facts: Facts) -> Iterator[x.Step | x.Claim]:
-        for part in self.node.story:
+        for part in self.together(options):
             if isinstance(part, n.Step):
                 step = self.step(part, options)
                 if step is not None:
                     yield step
                 continue
             yield from facts.claims(part, options)
+
+    def together(self, options: OptionWords) -> list[n.Step | n.Claims]:
+        """The parts of the story; steps of one line that go on with cards are one step."""
+        found: list[n.Step | n.Claims] = []
+        for part in self.node.story:
+            before = found[-1] if found else None
+            if isinstance(part, n.Step) and isinstance(before, n.Step):
+                line = part.span.line == before.span.end_line
+                if line and options.goes_on(before.parts[0].words, part):
+                    end = part.span
+                    span = evolve(before.span, end_line=end.end_line, end_column=end.end_column)
+                    found[-1] = evolve(before, parts=(*before.parts, *part.parts), span=span)
+                    continue
+            found.append(part)
+        return found
 
     def step(self, node: n.Step, options: OptionWords) -> x.Step | None:
         words = node.parts[0].words

@@ -214,6 +214,20 @@ then P2 may keep: 0, 1, 2""",
 given hand of P1 is spades A, joker, hand of P2 is empty
 when keeps 0, acts call hearts
 then called is hearts""",
+    "cards as the table calls them": """
+given hand of P1 is 2 hearts K, spades A
+when P1 keeps 1, P1 drops hearts K, hearts K, P2 keeps 0
+then row of P1 is hearts K, hearts K""",
+    "plays as the table calls them": """
+given hand of P1 is 2 hearts K, spades A
+when P1 keeps 1
+then P1 may lay: hearts K hearts K
+when P1 lays pair hearts K hearts K
+then laid is hearts K, hearts K""",
+    "cards in one word after each other": """
+given hand of P1 is hearts K, joker
+when P1 keeps 1
+then P1 may drop: no cards, hearts K, joker, hearts K joker""",
     "steps and claims by turns": """
 when P1 keeps 1
 then P1 has 1 vp

@@ -70,3 +70,44 @@ def test_examples_are_kept_with_the_program(
     assert first is not None and again is not None and again[0] is not None
     names = [example.names.name for example in examples_of(first)]
     assert names and [example.names.name for example in examples_of(again[0])] == names
+
+
+CARDS = """game "Cards"
+  players 2
+cards
+  fore red, blue
+  back gold, grey
+  fores: 2 of each fore
+  backs: 2 of each back
+  both: 2 of each fore and back
+places
+  deck            face down pile
+  hand of player  private hand
+setup
+  shuffle all cards into deck
+  deal 4 from deck to every hand
+phase play
+  each player
+    choose drop: 1..3 cards from hand
+      move them to deck
+scoring
+  none = 0
+winner most points, then draw
+example "it"
+  with 2 players
+  given hand of P1 is red gold, red, red, gold
+"""
+
+
+END = "  then deck is not empty\n"
+
+
+def test_cards_one_after_the_other_that_can_be_read_in_two_ways() -> None:
+    program, found = pipeline.load("cards.rules", f"{CARDS}  when P1 drops red gold red\n{END}")
+    assert program is None
+    assert [(d.code, d.message) for d in found if d.is_error] == [
+        ("R0604", "these cards can be read as `red and gold and red` or `red gold and red`")
+    ]
+    for said in ("red and gold and red", "red gold, red", "red red gold and red"):
+        program, found = pipeline.load("cards.rules", f"{CARDS}  when P1 drops {said}\n{END}")
+        assert program is not None, found
