@@ -21,6 +21,7 @@ from lab.figures import Pair
 from lab.numbers import Estimate
 from lab.plan import Blocks, Plan
 from lab.record import MOST_FAILURES, WIN, Block, Failure, Recorder
+from lab.signals import in_one
 from lab.simulation import Runner
 
 Outcome: TypeAlias = tuple[figures.Values, tuple[Any, ...]]
@@ -95,8 +96,9 @@ class Experiment:
         for plan in self.plans:
             plan.game()  # made here, workers have it at once
         for block in run(Arms(self.plans, paired=paired), Blocks(games)):
-            self.add(block)
-            yield block
+            with in_one():
+                self.add(block)
+                yield block
 
     def add(self, block: Block) -> None:
         self.counts.update(block.counts)

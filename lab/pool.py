@@ -112,9 +112,14 @@ class _Pool:
     def results(self) -> Iterator[Any]:
         waiting: dict[int, Future[Any]] = {}
         wanted = sent = deaths = 0
+        broken = False
         try:
             while wanted < len(self._blocks):
                 try:
+                    if broken:
+                        self._restart(waiting)
+                        sent = wanted + len(waiting)
+                        broken = False
                     while sent < len(self._blocks) and sent - wanted < WAITING * self._workers:
                         waiting[sent] = self._submit(sent)
                         sent += 1
@@ -123,8 +128,7 @@ class _Pool:
                     deaths += 1
                     if deaths >= DEATHS:
                         raise WorkersDied(*self._blocks[wanted]) from None
-                    self._restart(waiting)
-                    sent = wanted + len(waiting)
+                    broken = True
                     continue
                 del waiting[wanted]
                 wanted += 1

@@ -16,6 +16,7 @@ from typing import Any
 from lab import pool
 from lab.plan import Plan
 from lab.record import MOST_FAILURES, Block, Failure, Recorder
+from lab.signals import in_one
 from lab.totals import Totals
 
 Runner = Callable[[pool.Work, Sequence[tuple[int, int]]], Iterator[Any]]
@@ -48,12 +49,15 @@ class Simulation:
         self.played = 0
 
     def blocks(self, run: Runner) -> Iterator[Block]:
-        """Play on; each block is added to `totals` before it is handed on."""
+        """Play on; each block is added to `totals` before it is handed on. Signals that end the
+        program wait until the next block is asked for: so whoever writes a block down has written
+        what `totals` holds."""
         for block in run(Playing(self.plan), self.plan.blocks()):
-            self.totals.add(block.counts)
-            self.failures += block.failures[: MOST_FAILURES - len(self.failures)]
-            self.played += block.games
-            yield block
+            with in_one():
+                self.totals.add(block.counts)
+                self.failures += block.failures[: MOST_FAILURES - len(self.failures)]
+                self.played += block.games
+                yield block
 
 
 def locally(workers: int) -> Runner:

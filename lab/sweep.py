@@ -22,6 +22,7 @@ from lab.arms import Arms, Experiment
 from lab.figures import is_share
 from lab.numbers import Estimate
 from lab.plan import SEEDS, Plan
+from lab.signals import in_one
 from lab.simulation import Runner
 from lab.tables import Cell, Column, Table
 
@@ -267,10 +268,11 @@ class Search:
         edges = range(tried.played, tried.played + games, size)
         blocks = [(first, min(size, tried.played + games - first)) for first in edges]
         for block in self.run(Arms(tried.run.plans, paired=False), blocks):
-            tried.run.add(block)
-            tried.played += block.games
-            self.spent += block.games
-            self.each(block.games)
+            with in_one():
+                tried.run.add(block)
+                tried.played += block.games
+                self.spent += block.games
+                self.each(block.games)
 
     def _once_more(self, best: Tried) -> None:
         games = self.budget - self.spent
