@@ -43,7 +43,9 @@ def simple(b: Builder, tree: Piece, tags: Tags) -> n.Stmt:
         case "moment":
             return n.Moment(b.named(*parts), span, tags)
         case "end":
-            return n.End(b.word(parts[0]), span, tags)
+            return n.End(b.word(parts[0]), False, span, tags)
+        case "leave":
+            return n.End(b.word(parts[0]), True, span, tags)
         case "nothing":
             return n.Nothing(span, tags)
         case "assign":

@@ -66,7 +66,7 @@ class Context:
     moments: dict[str, p.Names] = field(factory=dict)
     family_types: dict[str, Type] = field(factory=dict)
     applied: dict[str, p.Span] = field(factory=dict)
-    ends: list[n.Word] = field(factory=list)
+    ends: list[n.End] = field(factory=list)
     miscalled: dict[str, list[n.Do]] = field(factory=dict)  # actions given too much or too little
     rules: p.Program | None = None  # what examples can be judged by, be it whole or not
     decls: tuple[n.Decl, ...] = ()  # all that is declared, also what could not be understood

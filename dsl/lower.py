@@ -298,20 +298,24 @@ class _Lowering:
 
     def check_ends(self) -> None:
         told: set[str] = set()
-        for word in self.c.ends:
+        for node in self.c.ends:
+            word, verb = node.word, "leave" if node.leave else "end"
             named = self.c.each_named.get(word.text)
             if word.text in self.c.labels or word.text in told:
                 continue
             if named is not None:
                 told.add(word.text)
-                note = "there is no loop of this name to end"
+                note = f"there is no loop of this name to {verb}"
                 name_of_a_loop(self.c, named, [(word.span, note)])
             else:
                 self.findings.error(
                     "R0377",
-                    f"there is no loop called `{word.text}` to end",
+                    f"there is no loop called `{word.text}` to {verb}",
                     word.span,
-                    "`end` is followed by `phase`, `game`, or the name of a loop (`… as round`)",
+                    "`leave` is followed by the name of a loop (`… as round`)"
+                    if node.leave
+                    else "`end` is followed by `phase`, `game`, or the name of a loop "
+                    "(`… as round`)",
                     suggestion=did_you_mean(word.text, [*self.c.labels, "phase", "game"]),
                 )
 

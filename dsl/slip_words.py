@@ -198,6 +198,14 @@ WORD_EXAMPLES: tuple[Example, ...] = (
     ),
     Example(
         "statement",
+        ("leave", "if deck is empty then leave", "leave the loop"),
+        "R0112",
+        "which loop is left?",
+        "`leave` and the name that stands behind `as`: `leave bidding`",
+        behind=r"\bleave$",
+    ),
+    Example(
+        "statement",
         ("end of turn", "if deck is empty then end of turn"),
         "R0115",
         "what ends is named without `of`",

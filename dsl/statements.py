@@ -20,6 +20,7 @@ from dsl.scope import Local, Scope
 from dsl.selections import select
 from dsl.site import Site
 from dsl.suggest import did_you_mean, nearest_or_all, word_meant
+from dsl.synonyms import meant
 from dsl.token_lines import lower_mark, lower_tokens
 from dsl.type_names import called, this_is
 from dsl.vocabulary import STATEMENT_WORDS
@@ -227,9 +228,12 @@ def _moment(c: Context, node: n.Moment, scope: Scope, site: Site) -> p.Stmt | No
 
 def _end(c: Context, node: n.End, site: Site) -> p.Stmt | None:
     word = node.word.text
-    if word not in ("phase", "game"):
-        c.ends.append(node.word)
-    return p.End(word, site.origin(node.span, node.tags))
+    if node.leave and word in ("phase", "game"):
+        message, hint = f"a {word} is ended, and loops are left", f"`end {word}`"
+        c.findings.error("R0377", message, node.span, suggestion=hint)
+    elif word not in ("phase", "game"):
+        c.ends.append(node)
+    return p.End(word, site.origin(node.span, node.tags), node.leave)
 
 
 # ── names and actions ────────────────────────────────────────────────────────────────────────
@@ -327,6 +331,8 @@ def _no_action(c: Context, node: n.Do, scope: Scope) -> None:
         return
     actions = list(c.symbols.names_of(s.ACTION))
     hint = word_meant(word.text, [*actions, *STATEMENT_WORDS])
+    if {"leave", "end"} & set(meant(word.text)):
+        hint = "`leave NAME` leaves the loop of that name (`… as bidding`), `end NAME` this run"
     hint = hint or nearest_or_all(word.text, actions)
     c.missing("R0370", f"there is no action called `{word.text}`", word, hint)
 

@@ -29,6 +29,8 @@ _ENGLISH = {
     "draw": "tie",
     "repeat": "loop",
     "each": "foreach",
+    "leave": "break stop exit quit",
+    "end": "continue skip",
     "=": "becomes",
     "reveal": "show",
     "nobody": "noone",

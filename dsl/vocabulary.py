@@ -118,6 +118,7 @@ WORDS: tuple[Word, ...] = (
         ("apply", "does what a family of effects says for a value", "apply skill of its job"),
         ("moment", "a point where roles do something", "moment before_lead"),
         ("end", "ends a phase, the game, or a round of a loop", "end game"),
+        ("leave", "ends a loop; what stands behind it comes next", "leave bidding"),
         ("do", "`do nothing`: a rule that does nothing", "do nothing"),
         ("nothing", "no card, no play; with `do`, no effect", "do nothing"),
         ("repeat", "does something a number of times", "repeat 5 as round"),

@@ -14,7 +14,7 @@ from dsl import program as p
 from dsl.walk import bodies
 from interpreter.binding import OptionValue, bind
 from interpreter.codegen.analysis import Analysis
-from interpreter.codegen.flow import Label
+from interpreter.codegen.jumps import Label
 from interpreter.codegen.module import Generator, generate
 from interpreter.compiled import Generated
 from interpreter.game import Game

@@ -197,6 +197,62 @@ def test_coordinates_end_with_the_phase() -> None:
     agree(made(box(setup=SETUP, phases=(one, two), phase_me=ME, labels=labels)), 3, {}, 1)
 
 
+LOOPS = ("repeat", "once", "each", "cards", "turn", "while", "round")
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+@pytest.mark.parametrize("asking", ["", "first", "last", "both"])
+@pytest.mark.parametrize("leave", [True, False])
+def test_a_loop_is_left_or_its_run_ends(kind: str, asking: str, leave: bool) -> None:
+    """In all loops; from inside another loop or not; and play goes on behind them."""
+    inner_end = p.If(
+        binary("=", tally(ref(ME)), number(2)), (p.End("round", here(), leave),), (), here()
+    )
+    own_end = p.If(
+        binary("=", tally(ref(ME)), number(5)), (p.End("turn", here(), leave),), (), here()
+    )
+    count = p.SetTrack("tally", ref(ME), binary("+", tally(ref(ME)), number(1)), here())
+    ask_first = (pause(ref(ME)),) if asking in ("first", "both") else ()
+    ask_last = (pause(ref(ME)),) if asking in ("last", "both") else ()
+    body = (count, *ask_first, inner_end, own_end, *ask_last, note(tally(ref(ME))))
+    inner = _loop(kind, "turn", body)
+    outer = p.Repeat(number(3), var("n", p.NUMBER), "round", (inner, count, *ask_last), here())
+    shuffle = p.Shuffle(None, place("deck"), here("phase test/shuffle deck"))
+    labels = {label: names(label) for label in ("round", "turn")}
+    phase = p.Phase(names("test"), (outer, count, shuffle, pause(ref(ME))), origin("phase test"))
+    agree(made(box(setup=SETUP, phases=(phase,), phase_me=ME, labels=labels)), 3, {}, 1)
+
+
+def _loop(kind: str, label: str, body: tuple[p.Stmt, ...]) -> p.Stmt:
+    """A loop of each kind, with a few runs."""
+    match kind:
+        case "repeat" | "once":
+            times = number(3 if kind == "repeat" else 1)
+            return p.Repeat(times, var("m", p.NUMBER), label, body, here())
+        case "each":
+            return p.Each(everyone(), var("q", p.PLAYER), label, body, here())
+        case "cards":
+            return p.Each(cards_in(place("heap")), var("c", p.CARD), label, body, here())
+        case "turn":
+            return p.Turn(number_player(1), var("q", p.PLAYER), label, body, here())
+        case "while":
+            few = binary("<", tally(ref(ME)), number(9))
+            return p.While(few, number(20), label, body, here())
+        case _:
+            late = binary(">", tally(ref(ME)), number(8))
+            return p.GoRound(everyone(), None, var("q", p.PLAYER), None, late, label, body, here())
+
+
+def test_an_action_leaves_the_loop_it_is_used_in() -> None:
+    leave = p.End("round", here(), True)
+    for pausing in ((), (pause(ref(ME)),)):
+        me = var("me", p.PLAYER)
+        action = {"act": p.Action(names("act"), (me,), (*pausing, leave), origin("action act"))}
+        body = (pause(ref(ME)), p.Do("act", (ref(ME),), here()), pause(ref(ME)))
+        loop = p.Repeat(number(3), var("n", p.NUMBER), "round", body, here())
+        same(loop, pause(ref(ME)), actions=action)
+
+
 def test_a_run_of_each_counts_from_one() -> None:
     """A loop over something else than players counts its runs."""
     suits = p.EnumAll("suit", p.Type(p.K.ENUMS, "suit"), span())

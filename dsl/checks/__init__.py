@@ -17,6 +17,7 @@ from dsl.checks.bots import bots_that_peek
 from dsl.checks.choices import empty_choices
 from dsl.checks.deck import short_decks, too_many_cards
 from dsl.checks.effects import endless_circles, missing_effects, unknown_moments
+from dsl.checks.ends import ends_of_nothing
 from dsl.checks.exhausted import exhausted_choices
 from dsl.checks.hidden import shown_by_tracks
 from dsl.checks.owners import owners_of_nothing
@@ -47,6 +48,7 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     missing_effects,
     unknown_moments,
     endless_circles,
+    ends_of_nothing,
     too_many_cards,
     amounts,
     short_decks,

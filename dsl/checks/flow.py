@@ -34,8 +34,8 @@ class Flow:
 
     def statement(self, statement: p.Stmt) -> frozenset[str]:
         match statement:
-            case p.End(what=what):
-                return frozenset({what})
+            case p.End():
+                return frozenset({statement.key})
             case p.If(then=then, otherwise=otherwise):
                 return self.body(then) | self.body(otherwise)
             case p.Choose():
@@ -82,6 +82,8 @@ class Flow:
         return skipped.union(*(self.body(branch.body) for branch in choice.branches))
 
     def _run(self, body: tuple[p.Stmt, ...], label: str) -> frozenset[str]:
-        """A run of a loop's body; `end LABEL` goes on with the next run, or behind the loop."""
+        """A run of a loop's body; `end LABEL` goes on with the next run, or behind the loop, and
+        `leave LABEL` behind it."""
         found = self.body(body)
-        return (found - {label}) | _ON if label and label in found else found
+        own = {label, f"leave {label}"}
+        return (found - own) | _ON if label and own & found else found

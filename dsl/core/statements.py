@@ -280,10 +280,16 @@ class Moment:
 @frozen(eq=False, repr=False)
 class End:
     """End the phase ("phase"), the game ("game"), or this run of the loop so labelled (its next
-    run, if any, follows)."""
+    run, if any, follows). `leave`: the whole loop so labelled; play goes on behind it."""
 
     what: str
     origin: Origin
+    leave: bool = False
+
+    @property
+    def key(self) -> str:
+        """What ends, as one word or two: a loop that is left is told apart from its run."""
+        return f"leave {self.what}" if self.leave else self.what
 
 
 Stmt: TypeAlias = (

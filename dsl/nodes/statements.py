@@ -97,7 +97,10 @@ class Moment:
 
 @frozen(eq=False, repr=False)
 class End:
+    """`end NAME`; `leave NAME`, where `leave`."""
+
     word: Word
+    leave: bool
     span: Span
     tags: tuple[Tag, ...]
 

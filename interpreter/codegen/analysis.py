@@ -217,6 +217,10 @@ class Analysis:
             for s in m.body for n in walk(s)
         )  # fmt: skip
 
+    def ends_in(self, loop: p.Repeat) -> bool:
+        """Whether an end stands in a loop itself: then Python has to have a loop there, too."""
+        return any(isinstance(node, p.End) for stmt in loop.body for node in walk(stmt))
+
     def leaves(self, loop: p.While) -> bool:
         """Whether anything that a loop runs may end more than a run of its own."""
         done: set[int] = set()

@@ -8,7 +8,7 @@ from dsl import program as p
 from interpreter.codegen.choices import Choices
 
 if TYPE_CHECKING:
-    from interpreter.codegen.flow import Label
+    from interpreter.codegen.jumps import Label
 
 
 class Simultaneous(Choices):

@@ -24,7 +24,7 @@ from interpreter.codegen.statements import Loop, Statements
 from interpreter.compiled import BranchInfo, ChoiceInfo, LoopSlots
 
 if TYPE_CHECKING:
-    from interpreter.codegen.flow import Label
+    from interpreter.codegen.jumps import Label
 
 
 class Choices(Statements):
@@ -35,7 +35,7 @@ class Choices(Statements):
     slots: dict[str, str]
     _open: list[Loop | p.Turn | None]
 
-    # The flow's part, see `interpreter.codegen.flow`.
+    # The flow's part, see `interpreter.codegen.flow` and `jumps`.
 
     def jump(self, label: Label) -> None: ...
     def sequence(self, stmts: tuple[p.Stmt, ...], k: Label) -> None: ...

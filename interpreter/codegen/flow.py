@@ -13,108 +13,20 @@ The generator runs twice: the first run counts the jumps.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 
-from attrs import define
-
 from dsl import program as p
-from interpreter.binding import Binding
-from interpreter.codegen.analysis import Analysis, same
-from interpreter.codegen.at_once import Simultaneous
+from interpreter.codegen.analysis import same
+from interpreter.codegen.jumps import Jumps, Label
 from interpreter.codegen.statements import Loop
-from interpreter.codegen.writer import Function
 from interpreter.codegen.writing import Routine
 from interpreter.runtime import ASKING_RUN, STEPS
 
 
-@define(eq=False)
-class Label:
-    """A place to go on from. back: the head of a loop, always a function, reached by returning
-    it to the driver."""
-
-    key: str
-    write: Callable[[], None]
-    span: p.Span | None
-    back: bool = False
-    tiny: bool = False  # so short that it is written out wherever it is jumped to
-
-
-class Flow(Simultaneous):
+class Flow(Jumps):
     """Everything about blocks."""
 
-    def __init__(
-        self, binding: Binding, analysis: Analysis, *, loud: bool, jumps: Counter[str]
-    ) -> None:
-        super().__init__(binding, analysis, loud=loud)
-        self.functions: list[Function] = []
-        self.expected = jumps  # of an earlier run
-        self.jumps: Counter[str] = Counter()
-        self.queue: list[tuple[Function, Callable[[], None]]] = []
-        self.ends: dict[str, Label] = {}
-        self.targets: dict[str, dict[str, Label]] = {}  # label -> where its loops' runs end
-        self.returns: dict[int, dict[str, Label]] = {}
-        self._made: set[str] = set()
-        self._loops: list[str] = []  # labels of the plain loops being written
-        self._open: list[Loop | p.Turn | None] = []  # loops around, outermost first; None: unknown
-
-    # ── functions and jumps ──────────────────────────────────────────────────────────────────
-
-    def function(self, name: str, params: tuple[str, ...], span: p.Span | None,
-                 write: Callable[[], None], *, plain: bool = False) -> None:  # fmt: skip
-        """Have a function written when the present one is done."""
-        file = span.file if span is not None else self.program.file
-        fn = Function(name, (*params, *(("E",) if self.loud else ())), file, plain)
-        fn.span = span
-        self.functions.append(fn)
-        ends, loops, opened = dict(self.ends), list(self._loops), list(self._open)
-
-        def writing() -> None:
-            self.ends, self._loops, self._open = ends, loops, opened
-            if plain:
-                self._loops, self._open = [], []
-            write()
-
-        self.queue.append((fn, writing))
-
-    def work(self) -> None:
-        """Write all functions asked for."""
-        while self.queue:
-            self.fn, write = self.queue.pop(0)
-            self.hoist = True
-            self._forget_bounds()
-            write()
-
-    def jump(self, label: Label) -> None:
-        """Go on at a label."""
-        self.jumps[label.key] += 1
-        other_file = label.span is not None and label.span.file != self.fn.file
-        if label.tiny and not other_file:
-            label.write()
-            return
-        if not label.back and self.expected[label.key] == 1 and not other_file:
-            label.write()
-            return
-        if label.key not in self._made:
-            self._made.add(label.key)
-            self.function(f"b_{label.key}", ("s",), label.span, label.write)
-        # An answer starts on a fresh stack, so it may call a loop's head right away.
-        call = not label.back or self.fn.name.startswith("c_")
-        self.fn.put(f"return b_{label.key}{f'(s{self.extra})' if call else ''}")
-
-    def label(self, key: str, write: Callable[[], None], span: p.Span | None,
-              *, back: bool = False) -> Label:  # fmt: skip
-        ends, opened = dict(self.ends), list(self._open)
-
-        def writing() -> None:
-            before, self.ends = self.ends, ends
-            open_before, self._open = self._open, opened
-            self._forget_bounds()
-            write()
-            self._forget_bounds()
-            self.ends, self._open = before, open_before
-
-        return Label(key, writing, span, back)
+    # ── statements one after another ─────────────────────────────────────────────────────────
 
     def sequence(self, stmts: tuple[p.Stmt, ...], k: Label) -> None:
         """Write statements, and go on at `k`."""
@@ -137,56 +49,6 @@ class Flow(Simultaneous):
                 self._split(stmt, after)
             return
         self.jump(k)
-
-    def key(self, stmt: object, role: str) -> str:
-        """A name for a place in the flow, the same in every run of the generator."""
-        number = self._keys.setdefault(id(stmt), len(self._keys))
-        return f"{number}_{role}"
-
-    _keys: dict[int, int]
-
-    def plain_loop(self, stmt: Loop) -> None:
-        self._loops.append(stmt.label)
-        self._open.append(stmt)
-        super().plain_loop(stmt)
-        self._open.pop()
-        self._loops.pop()
-
-    def end(self, stmt: p.End) -> None:
-        if self._loops and self._loops[-1] == stmt.what:
-            self.fn.put("continue")
-            return
-        self._close_labels(stmt.what)
-        if stmt.what in self.ends:
-            self.jump(self.ends[stmt.what])
-        elif stmt.what in self.targets:
-            self._end_any(stmt)
-        else:
-            self.fn.put(f"return PHASE_END[s.phase](s{self.extra})")
-
-    def _end_any(self, stmt: p.End) -> None:
-        """End a run of a loop that an action used in several places stands in: of the one loop so
-        labelled. Several such loops can't be told apart here."""
-        targets = list(self.targets[stmt.what].values())
-        if len(targets) > 1:
-            raise self.refused(
-                "R0907",
-                f"this action is used in several loops called `{stmt.what}`; "
-                "give them names of their own",
-                stmt.origin,
-            )
-        self.jump(targets[0])
-
-    def _close_labels(self, what: str) -> None:
-        """The loops that are left are no longer under way: their coordinates go."""
-        for label in self.program.labels:
-            if label != what and (what in ("phase", "game") or label in self._inside(what)):
-                self.fn.put(f"{self.label_name(label)} = 0")
-
-    def _inside(self, what: str) -> list[str]:
-        """Labels of the loops that are open here inside the one labelled `what`."""
-        labels = ["" if loop is None else loop.label for loop in self._open]
-        return labels[labels.index(what) + 1 :] if what in labels else []
 
     # ── statements that split ────────────────────────────────────────────────────────────────
 
@@ -236,12 +98,13 @@ class Flow(Simultaneous):
     def _head(self, stmt: Loop, write: Callable[[], None]) -> Label:
         return self.label(self.key(stmt, "loop"), write, stmt.origin.span, back=True)
 
-    def _in_loop(self, stmt: Loop | p.Turn, target: Label, body: tuple[p.Stmt, ...]) -> None:
-        """The body of a loop; ending a run of it goes to `target`."""
-        before = dict(self.ends)
+    def _in_loop(self, stmt: Loop | p.Turn, target: Label, over: Label) -> None:
+        """The body of a loop; ending a run of it goes to `target`, leaving it to `over`."""
+        before, body = dict(self.ends), stmt.body
         if stmt.label:
-            self.ends = {**self.ends, stmt.label: target}
-            self.targets.setdefault(stmt.label, {})[target.key] = target
+            for word, label in ((stmt.label, target), (f"leave {stmt.label}", over)):
+                self.ends = {**self.ends, word: label}
+                self.targets.setdefault(word, {})[label.key] = label
         opened, self._open = self._open, [*self._open, stmt]
         self.sequence(body, target)
         self._open = opened
@@ -250,6 +113,18 @@ class Flow(Simultaneous):
     def _leave(self, stmt: Loop | p.Turn, k: Label) -> None:
         self.unlabel(stmt)
         self.jump(k)
+
+    def _over(self, stmt: Loop | p.Turn, k: Label, items: str = "") -> Label:
+        """Where a loop is left to, with nothing kept of what it goes through."""
+
+        def write() -> None:
+            if items:
+                self.fn.put(f"{items} = ()")
+            self._leave(stmt, k)
+
+        over = self.label(self.key(stmt, "over"), write, stmt.origin.span)
+        over.tiny = True
+        return over
 
     def _split_repeat(self, stmt: p.Repeat, k: Label) -> None:
         var, most = f"v{stmt.var.id}", f"s.n_{self.key(stmt, 'most')}"
@@ -267,9 +142,9 @@ class Flow(Simultaneous):
                 self.fn.assign(var, f"{var} + 1")
                 self._count_step(stmt)
                 self.heading(stmt, var, player=False)
-                self._in_loop(stmt, head, stmt.body)
+                self._in_loop(stmt, head, over)
 
-        head = self._head(stmt, write)
+        head, over = self._head(stmt, write), self._over(stmt, k)
         self.fn.assign(var, "0")
         self.jump(head)
 
@@ -318,18 +193,18 @@ class Flow(Simultaneous):
                     self.fn.assign(f"q{stmt.var.id}", place, optional=True)
                 value = f"v{stmt.var.id}" if player else f"({i} + 1)"
                 self.heading(stmt, value, player=player, known=bool(both))
-                self._in_loop(stmt, head, stmt.body)
+                self._in_loop(stmt, head, over)
 
         head = self._head(stmt, write)
+        over = self._over(stmt, k, "" if counted else items)
         self.jump(head)
 
     def _split_turn(self, stmt: p.Turn, k: Label) -> None:
         self.set_var(stmt.var, stmt.player)
         self.somebody(stmt.player, f"v{stmt.var.id}")
         self.heading(stmt, f"v{stmt.var.id}", player=True)
-        over = self.label(self.key(stmt, "over"), lambda: self._leave(stmt, k), stmt.origin.span)
-        over.tiny = True
-        self._in_loop(stmt, over, stmt.body)
+        over = self._over(stmt, k)
+        self._in_loop(stmt, over, over)
 
     def _split_while(self, stmt: p.While, k: Label) -> None:
         count = f"s.n_{self.key(stmt, 'count')}"
@@ -354,9 +229,9 @@ class Flow(Simultaneous):
                 if not late:
                     self._count_step(stmt)
                 self.heading(stmt, count, player=False)
-                self._in_loop(stmt, head, stmt.body)
+                self._in_loop(stmt, head, over)
 
-        head = self._head(stmt, write)
+        head, over = self._head(stmt, write), self._over(stmt, k)
         self.jump(head)
 
     def _while_condition(self, stmt: p.While) -> str:
@@ -400,11 +275,11 @@ class Flow(Simultaneous):
                             self.fn.put(f"if {self.x(stmt.skipping)}: continue")
                     self.fn.put(f"{at} = {i}")
                     self.heading(stmt, var, player=True)
-                    self._in_loop(stmt, head, stmt.body)
+                    self._in_loop(stmt, head, over)
                 self.fn.put(f"{order} = ()")
                 self._leave(stmt, k)
 
-        head = self._head(stmt, write)
+        head, over = self._head(stmt, write), self._over(stmt, k, order)
         self.jump(head)
 
     def _split_apply(self, stmt: p.Apply, k: Label) -> None:

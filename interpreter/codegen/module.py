@@ -13,7 +13,8 @@ from dsl import program as p
 from interpreter.binding import Binding
 from interpreter.codegen.analysis import Analysis
 from interpreter.codegen.expressions import place_of
-from interpreter.codegen.flow import Flow, Label
+from interpreter.codegen.flow import Flow
+from interpreter.codegen.jumps import Label
 from interpreter.codegen.writer import (
     Function,
     compile_lines,

@@ -133,7 +133,7 @@ class Statements(Counters):
     def _plain_loop(self, stmt: Loop) -> None:
         self._forget_bounds()  # a later run does not see what the first one sees
         match stmt:
-            case p.Repeat() if self.known(stmt.count) == 1:
+            case p.Repeat() if self.known(stmt.count) == 1 and not self.analysis.ends_in(stmt):
                 self.fn.assign(f"v{stmt.var.id}", "1", optional=True)
                 self.heading(stmt, "1", player=False)
                 self.run(stmt.body)

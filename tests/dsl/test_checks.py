@@ -34,7 +34,7 @@ phase two
     if top exists and taker is me then gain 1 vp
 action stop
   end game
-action leave
+action go_away
   end turn
 action play c
   move c to box
@@ -47,7 +47,7 @@ PICK = "choose raid if any: card from box\n  gain 1 vp\n"
 
 def found(body: str) -> list[str]:
     rules = RULES.format(body="\n".join(f"      {line}" for line in body.strip().split("\n")))
-    for name in ("stop", "leave", "play c"):  # only those that are used
+    for name in ("stop", "go_away", "play c"):  # only those that are used
         if name.split(" ")[0] not in body.split():
             start = rules.index(f"action {name}")
             end = rules.index("\n", rules.index("\n", start) + 1) + 1
@@ -142,7 +142,11 @@ def test_choices_of_hidden_cards(body: str, codes: list[str]) -> None:
         ("repeat 2 as lap\n  end turn\ngain 1 vp", ["R0504"]),
         ("repeat size of hand as lap\n  end turn\ngain 1 vp", []),
         ("each card in hand\n  end turn\ngain 1 vp", []),
-        ("leave\ngain 1 vp", ["R0504"]),
+        ("go_away\ngain 1 vp", ["R0504"]),
+        ("leave turn\ngain 1 vp", ["R0504"]),
+        ("repeat 2 as lap\n  leave lap\ngain 1 vp", []),
+        ("repeat 2 as lap\n  leave turn\ngain 1 vp", ["R0504"]),
+        ("repeat 2 as lap\n  repeat 2 as leg\n    leave lap\n  gain 1 vp", ["R0504"]),
         ("turn of me as lap\n  end phase\ngain 1 vp", ["R0504"]),
         ("stop", []),  # a loop over players might not run, as far as is told here
     ],

@@ -61,11 +61,12 @@ class GameEnds(Exception):
 
 
 class RunEnds(Exception):
-    """`end LABEL` was carried out."""
+    """`end LABEL` was carried out; `leave LABEL`, where `leave`."""
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, leave: bool) -> None:
         super().__init__(label)
         self.label = label
+        self.leave = leave
 
 
 class Evaluator:
@@ -192,7 +193,7 @@ class Evaluator:
             case p.End(what="game"):
                 raise GameEnds
             case p.End():
-                raise RunEnds(stmt.what)
+                raise RunEnds(stmt.what, stmt.leave)
             case _:
                 self._simple(stmt)
 
@@ -343,6 +344,9 @@ class Evaluator:
         outside = dict(self.coordinates)
         try:
             yield from self._runs(stmt)
+        except RunEnds as end:
+            if end.label != stmt.label or not end.leave:
+                raise
         finally:
             self.coordinates = outside
 
@@ -381,7 +385,7 @@ class Evaluator:
         try:
             yield from self._run(stmt.body)
         except RunEnds as end:
-            if end.label != stmt.label:
+            if end.label != stmt.label or end.leave:
                 raise
 
     def _go_round(self, stmt: p.GoRound) -> Asking:

@@ -103,7 +103,8 @@ class Rules(Expressions):
         if not self.chance(0.25):
             return ()
         what = self.rng.choice([*self.open, *self.open, *self.open, "phase", "game"])
-        return (p.End(what, self.here()),)
+        leave = what in self.open and self.chance(0.4)
+        return (p.End(what, self.here(), leave),)
 
     # ── statements without parts ─────────────────────────────────────────────────────────────
 
