@@ -320,7 +320,10 @@ def needs(extra: str, *modules: str) -> None:
     from importlib.util import find_spec
 
     if any(find_spec(module) is None for module in modules):
-        misuse(f"this needs more to be installed: pip install 'card-rules[{extra}]'")
+        misuse(
+            "this needs more to be installed, in the folder of the project (where its README.md "
+            f"is): .venv/bin/pip install '.[{extra}]'"
+        )
 
 
 class Misuse(click.ClickException):

@@ -86,4 +86,4 @@ def test_without_the_extra(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     done = rules("sim", "throne", "--plot", "x.html")
     assert done.status == 2
-    assert "pip install 'card-rules[lab]'" in done.err
+    assert ".venv/bin/pip install '.[lab]'" in done.err

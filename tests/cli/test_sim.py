@@ -176,10 +176,10 @@ def test_without_the_extra(rules: Rules, monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     done = rules("sim", "throne", "-n", 3, "--out", tmp_path / "x.parquet")
     assert done.status == 2
-    assert "pip install 'card-rules[lab]'" in done.err
+    assert ".venv/bin/pip install '.[lab]'" in done.err
     done = rules("sim", "throne", "-n", 3, "--cluster", "tcp://127.0.0.1:9")
     assert done.status == 2
-    assert "pip install 'card-rules[cluster]'" in done.err
+    assert ".venv/bin/pip install '.[cluster]'" in done.err
 
 
 def test_rules_that_break(rules: Rules) -> None:
