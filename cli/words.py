@@ -97,8 +97,8 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "shuffled": ("{place} is shuffled ({cards})", "{place}をシャッフル({cards})"),
     "moved": ("{source} → {target}: {cards}", "{source} → {target}: {cards}"),
     "paid": ("{source} pays {what} to {target}", "{source} → {target}: {what}"),
-    "gained": ("{target} gains {what}", "{target} は {what} を得る"),
-    "lost": ("{source} loses {what}", "{source} は {what} を失う"),
+    "gained": ("{target} gains {what}", "{target}は{what}を得る"),
+    "lost": ("{source} loses {what}", "{source}は{what}を失う"),
     "marked": ("{who}: {mark}", "{who}: {mark}"),
     "unmarked": ("{who}: no longer {mark}", "{who}: {mark}がなくなる"),
     "tracked": ("{name}: {value}", "{name}: {value}"),
@@ -111,6 +111,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "yes": ("yes", "はい"),
     "no": ("no", "いいえ"),
 }
+
+
+COUNTERS = frozenset("点円枚個本両文銭票匹人回")
+"""Names of tokens that are said behind the number: 3点, but 銀貨 3."""
 
 
 class Words:
@@ -136,4 +140,6 @@ class Words:
         """How many of a token."""
         from dsl.amounts import amount
 
-        return amount(count, token) if self.lang == "en" else f"{token} {count}"
+        if self.lang == "en":
+            return amount(count, token)
+        return f"{count}{token}" if token in COUNTERS else f"{token} {count}"

@@ -26,5 +26,6 @@ def test_amounts() -> None:
     assert Words("en").amount(3, "coin") == "3 coins"
     assert Words("en").amount(2, "vp") == "2 vp"
     assert Words("ja").amount(3, "コイン") == "コイン 3"
+    assert Words("ja").amount(3, "点") == "3点"
     assert Words("en").cards(1) == "1 card"
     assert Words("ja").cards(2) == "2枚"
