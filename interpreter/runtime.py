@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from dsl.amounts import amount
 from dsl.diagnostics import Diagnostic, RulesError
-from dsl.program import MOST_NUMBERS, Origin
+from dsl.program import MOST_NUMBERS, Deal, Origin, Top
+from dsl.walk import everything
 from interpreter import chance
 from interpreter.binding import Binding
 
@@ -322,6 +323,25 @@ def face_text(binding: Binding, index: int) -> str:
     return " ".join(names) if names else face.kind
 
 
+def _place_text(binding: Binding, pid: int) -> str:
+    place = binding.places[pid]
+    return f"`{place.place}`" if place.player is None else f"`{place.place} of P{place.player + 1}`"
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return " and ".join([*([", ".join(texts[:-1])] if texts[1:] else []), texts[-1]])
+
+
+def _sources(binding: Binding) -> list[int]:
+    """The shared places that rules deal or draw from: where they are empty, cards ran out."""
+    found = []
+    for node in everything(binding.program):
+        if isinstance(node, Deal | Top):
+            place = node.source if isinstance(node, Deal) else node.place
+            found += [binding.place_base[place.place]] if place.player is None else []
+    return list(dict.fromkeys(found))
+
+
 def _are(number: int | None) -> str:
     return "is" if number == 1 else "are"
 
@@ -340,12 +360,15 @@ def namespace(binding: Binding, rules: Sequence[Origin], shuffler: Shuffler) -> 
             binding.program.sources,
         )
 
-    def fail_empty(rule: int, name: str) -> None:
-        raise broken(
-            "R0901",
-            f"nothing can be chosen at `{name}`; `choose {name} if any` skips it then",
-            rule,
-        )
+    def fail_empty(s: Any, rule: int, name: str, places: tuple[int, ...]) -> None:
+        empty = [pid for pid in places if not s.P[pid]]
+        if places and len(empty) == len(places):
+            gone = (base for base in _sources(binding) if base not in empty and not s.P[base])
+            empty += gone
+        said = [_place_text(binding, pid) for pid in empty]
+        where = f" ({_joined(said)} {'is' if len(said) == 1 else 'are'} empty)" if said else ""
+        text = f"nothing can be chosen at `{name}`{where}; `choose {name} if any` skips it then"
+        raise broken("R0901", text, rule)
 
     def fail_loop(rule: int, limit: int) -> None:
         raise broken("R0902", f"this loop was still going after {amount(limit, 'round')}", rule)

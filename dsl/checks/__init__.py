@@ -22,6 +22,7 @@ from dsl.checks.exhausted import exhausted_choices
 from dsl.checks.hidden import shown_by_tracks
 from dsl.checks.owners import owners_of_nothing
 from dsl.checks.reach import unreached
+from dsl.checks.run_out import decks_that_run_out
 from dsl.checks.same import same_for_all
 from dsl.checks.sheet import clauses
 from dsl.checks.skipped import skipped_answers
@@ -62,6 +63,7 @@ PROGRAM_CHECKS: tuple[ProgramCheck, ...] = (
     bare_things_of_nobody,
     same_for_all,
     exhausted_choices,
+    decks_that_run_out,
 )
 LEFTOVERS: tuple[ProgramCheck, ...] = (
     never_read,

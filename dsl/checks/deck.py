@@ -74,11 +74,11 @@ def short_decks(program: p.Program, c: Context) -> None:
             hint = "deal less, or put more cards in the box"
             if table.players > program.players[0]:
                 hint += ", or allow fewer players"
-            spans = _why(table, program, c)
+            spans = why(table, program, c)
             c.findings.error("R0406", message, short.origin.span, suggestion=hint, related=spans)
 
 
-def _why(table: Table, program: p.Program, c: Context) -> list[tuple[p.Span, str]]:
+def why(table: Table, program: p.Program, c: Context) -> list[tuple[p.Span, str]]:
     """What allows this setting: the line of the players, and the option that was changed."""
     found: list[tuple[p.Span, str]] = []
     game = c.symbols.game

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from dsl import program as p
 from dsl.amounts import many
-from dsl.checks.deck import Table, Unknown, defaults, known_number, total_cards
+from dsl.checks.deck import Short, Table, Unknown, defaults, known_number, total_cards
 from dsl.context import Context
 from dsl.walk import bodies, walk
 
@@ -47,6 +47,8 @@ class Walk:
     loops: list[tuple[p.Span, int]] = field(factory=list)
     calls: int = 0
     silent: bool = False
+    maybe: int = 0  # ways of choices around, of which another may be taken
+    decks: bool = False  # whether decks that run out are told, and nothing else
 
     @property
     def program(self) -> p.Program:
@@ -105,6 +107,13 @@ class Walk:
         return (*effects, *(hook.body for hook in program.hooks))
 
     # ── following ──
+
+    def play(self) -> None:
+        """The whole game."""
+        program, alone = self.program, self.table.players == 1
+        self.acting({program.setup_me.id} if alone else set(), program.setup)
+        for phase in program.phases:
+            self.acting({program.phase_me.id} if alone else set(), phase.body)
 
     def run(self, body: Body) -> None:
         for statement in body:
@@ -234,13 +243,26 @@ class Walk:
                 if each is None or not all_players(players):
                     self.fill((statement,))
                     return
+                self.enough(source, each * self.table.players, statement.origin)
                 self.most[name] = min(self.most.get(name, 0) + each, MANY)
                 self.filled[name] = span
                 self.remove(source, each * self.table.players)
             case p.Move(cards=cards, to=to):
+                if isinstance(cards, p.Top) and not statement.if_any:
+                    need = 1 if cards.count is None else self.known(cards.count)
+                    self.enough(cards.place, need or 0, statement.origin)
                 self.add(to, self.taken(cards), span)
                 if isinstance(cards, p.VarRef) and cards.var.id in self.picked:
                     self.picked[cards.var.id] = (to, *self.picked[cards.var.id][1:])
+
+    def enough(self, place: p.PlaceRef, need: int, origin: p.Origin) -> None:
+        """Tell of a shared place that surely holds too few cards for what is taken from it."""
+        have = self.most.get(place.place, 0)
+        if not self.decks or self.maybe or place.player is not None or need <= have:
+            return
+        if place.place not in self.ever:
+            return
+        raise Short(origin, place.place, have, need)
 
     def taken(self, cards: p.Expr) -> int:
         """How many cards these are at most, which leave where they lie."""
@@ -283,7 +305,9 @@ class Walk:
                 if isinstance(way.pick, p.PickCards):
                     low, high = self.known(way.pick.lo) or 0, self.known(way.pick.hi) or MANY
                 self.picked[way.var.id] = (places[0] if len(places) == 1 else None, low, high)
+            self.maybe += len(ways) > 1 or choice.if_any
             self.run(way.body)
+            self.maybe -= len(ways) > 1 or choice.if_any
             for name, cards in self.most.items():
                 after[name] = max(after.get(name, 0), cards)
         if choice.if_any:
@@ -292,7 +316,7 @@ class Walk:
 
     def judge(self, choice: p.Choose) -> None:
         found = [self.empty(way) for way in choice.branches]
-        if self.silent or None in found or id(choice) in self.told:
+        if self.silent or self.decks or None in found or id(choice) in self.told:
             return
         self.told.add(id(choice))
         names = list(dict.fromkeys(name for names in found for name in names or ()))
@@ -358,6 +382,4 @@ def exhausted_choices(program: p.Program, c: Context) -> None:
         look = Walk(Table(program, players, defaults(program, players)), told, c)
         look.ever = frozenset(look.targets(tuple(bodies(program)), set()))
         with suppress(Unknown):
-            look.acting({program.setup_me.id} if players == 1 else set(), program.setup)
-            for phase in program.phases:
-                look.acting({program.phase_me.id} if players == 1 else set(), phase.body)
+            look.play()

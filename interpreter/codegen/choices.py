@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from dsl import program as p
+from interpreter.codegen.analysis import is_atom
 from interpreter.codegen.collections import Clause, Coll
 from interpreter.codegen.statements import Loop, Statements
 from interpreter.compiled import BranchInfo, ChoiceInfo, LoopSlots
@@ -100,7 +101,9 @@ class Choices(Statements):
             if stmt.if_any:
                 skip()
             else:
-                self.fn.put(f"fail_empty({self.rule(stmt.origin)}, {stmt.name!r})")
+                places = dict.fromkeys(self.pid(place) for place in _places_of(stmt))
+                named = "".join(f"{place}, " for place in places)
+                self.fn.put(f"fail_empty(s, {self.rule(stmt.origin)}, {stmt.name!r}, ({named}))")
 
     def _info(self, stmt: p.Choose, *, at_once: bool) -> int:
         nameless = len(stmt.branches) == 1 and not stmt.branches[0].name
@@ -420,3 +423,19 @@ def _pick_kind(pick: p.Pick | None) -> str:
             if kind is p.K.ENUM:
                 return f"enum:{pick.type.name}"
             return str(kind.value)
+
+
+def _places_of(stmt: p.Choose) -> list[p.PlaceRef]:
+    """The places, told by name, that a choice takes its options from."""
+    found: list[p.PlaceRef] = []
+    for branch in stmt.branches:
+        if branch.pick is None or isinstance(branch.pick, p.PickNumber):
+            continue
+        source = branch.pick.source
+        while isinstance(source, p.Filter | p.Sorted | p.Best | p.Plays | p.Without):
+            source = source.source
+        if isinstance(source, p.CardsIn):
+            found += [place for place in source.places if isinstance(place, p.PlaceRef)]
+        elif isinstance(source, p.Top):
+            found.append(source.place)
+    return [place for place in found if place.player is None or is_atom(place.player)]
