@@ -108,6 +108,6 @@ def test_cards_one_after_the_other_that_can_be_read_in_two_ways() -> None:
     assert [(d.code, d.message) for d in found if d.is_error] == [
         ("R0604", "these cards can be read as `red and gold and red` or `red gold and red`")
     ]
-    for said in ("red and gold and red", "red gold, red", "red red gold and red"):
+    for said in ("red and gold and red", "red gold, red", "red red and gold and red"):
         program, found = pipeline.load("cards.rules", f"{CARDS}  when P1 drops {said}\n{END}")
         assert program is not None, found
