@@ -6,7 +6,7 @@ Used by `rules play`, with or without a terminal. Knows nothing of screens and k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from interpreter.trace.run import header
 from lab import bots
 
 if TYPE_CHECKING:
+    from interpreter.compiled import BranchInfo
     from interpreter.events import Event
     from interpreter.game import Game
     from interpreter.state import State
@@ -111,6 +112,40 @@ class Session:
         """The options now offered."""
         recorder = self._plain if lang == "en" else Recorder(self.game, None, lang or self.lang)
         return [option["label"] for option in recorder.options(self.path, self.state.moves)]
+
+    def label(self, index: int) -> str:
+        """One of them."""
+        return self.game.option_label(self.path, self.state.moves[index], self.lang)
+
+    def numbers(self) -> list[int | None]:
+        """The number that each option now offered picks, if it picks one."""
+        return [value if branch.kind == "number" else None for branch, value in self._picked()]
+
+    def cards(self) -> list[ask.Cards | None]:
+        """The cards that each option now offered picks, if it may be several."""
+        faces, labels = len(self.game.faces), self.game.labels
+        found: list[ask.Cards | None] = []
+        for branch, value in self._picked():
+            if branch.kind not in ("cards", "play"):
+                found.append(None)
+                continue
+            several = value[1] if branch.kind == "play" else [card % faces for card in value]
+            heads: list[str] = []
+            for lang in (self.lang, "en"):
+                way = f"{self.path}/{branch.name}" if branch.name else self.path
+                heads.append(choice_name(self.game.program, way, lang))
+                if branch.kind == "play":
+                    shape = labels.shape(value[0], lang)
+                    heads += [shape, f"{heads[-1]} {shape}"]
+            names = [tuple(labels.face(f, lang) for f in several) for lang in ("en", self.lang)]
+            found.append(ask.Cards(tuple(names), tuple(dict.fromkeys(heads))))
+        return found
+
+    def _picked(self) -> Iterator[tuple[BranchInfo, Any]]:
+        info = self.game.choices[self.state.pc]
+        for raw in self.state.moves:
+            number, value = (0, raw) if info.nameless else raw
+            yield info.branches[number], value
 
     def name(self, lang: str | None = None) -> str:
         """What the choice now asked is called."""

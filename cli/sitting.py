@@ -26,6 +26,9 @@ from dsl.diagnostics import RulesError
 from interpreter.labels import SENTENCE_ENDS
 
 MOST_LISTED = 12
+MOST_LINES = 40  # of options, before only the first are shown
+FIRST_LINES = 12
+FEW = 3  # of many lists of cards in a message
 WITH_MORE = ("why", "なぜ", "save", "保存")  # commands that something may follow
 
 
@@ -64,6 +67,7 @@ class Sitting:
             (("why", "なぜ"), self._why),
             (("h", "hint", "ヒント"), self._hint),
             (("t", "table", "場"), self._table),
+            (("all", "全部"), self._all),
             (("s", "save", "保存"), self._store),
             (("g", "golden", "手本"), self._golden),
             (("q", "quit", "終わる"), self._quit),
@@ -139,15 +143,29 @@ class Sitting:
         exact = any(ask.normal(text) == ask.normal(name) for both in names for name in both)
         if command is not None and not exact and (not rest or ask.normal(first) in WITH_MORE):
             return command(rest.strip())
-        match ask.find(text, names):
+        match ask.find(text, names, session.numbers(), session.cards()):
             case ask.Found(index):
                 session.take(index)
                 return True
+            case ask.Number(indexes, place) if self._means_place(answer, indexes, place):
+                assert place is not None
+                session.take(place)
+                return True
+            case ask.Number(indexes, place) if indexes:
+                meant = dict.fromkeys([*indexes, *([] if place is None else [place])])
+                self._refuse(answer, "number", [names[i][0] for i in meant])
             case ask.Unclear(indexes):
                 self._refuse(answer, "unclear", [names[i][0] for i in indexes])
             case _:
                 self._refuse(answer, "unknown", [name for name, _ in names])
         return False
+
+    def _means_place(self, answer: Answer, indexes: tuple[int, ...], place: int | None) -> bool:
+        """Whether a number alone can only be a place in the list. Nobody sees these places where
+        numbers are picked, but scripts may know them."""
+        if place is None or (self._keyboard and not answer.where):
+            return indexes == (place,)
+        return indexes in ((), (place,))
 
     def _names(self) -> list[tuple[str, str]]:
         """What the options may be called: in the language at the table, and in English."""
@@ -158,6 +176,8 @@ class Sitting:
         text = legible(answer.line.answer)
         if self._keyboard and not answer.where:
             self._screen.say(self._words(why, answer=text, labels=listed))
+            if why != "number" and (how := self._in_words()):
+                self._screen.say(how)
             return
         key = f"{why} in a script"
         misuse(
@@ -181,9 +201,22 @@ class Sitting:
         return self._words("question", player=player, name=self._session.name())
 
     def _listed(self, labels: list[str]) -> str:
-        labels = ask.shortened(labels)
-        more = ", …" if len(labels) > MOST_LISTED else ""
-        return ", ".join(labels[:MOST_LISTED]) + more
+        if len(labels) == len(self._session.state.moves):  # all of them
+            labels = ask.shortened(labels, self._session.numbers())
+        most = MOST_LISTED
+        if any(", " in label or "、" in label for label in labels):
+            labels = [f"`{label}`" for label in labels]
+            most = FEW if len(labels) > MOST_LISTED else MOST_LISTED
+        more = ", …" if len(labels) > most else ""
+        return ", ".join(labels[:most]) + more
+
+    def _in_words(self) -> str:
+        """How an answer of several cards is said, with an example of one."""
+        counts = [0 if c is None else len(c.names[0]) for c in self._session.cards()]
+        if max(counts) < 2:
+            return ""
+        index = next(i for i, count in enumerate(counts) if count > 1)
+        return self._words("in any order", label=self._session.label(index))
 
     def _no_more(self) -> Quit:
         """What to do when answers run out: leave, or say what was still asked."""
@@ -217,12 +250,19 @@ class Sitting:
         self._screen.table(lay(self._session, player, self._words))
         self._options(player)
 
-    def _options(self, player: int) -> None:
+    def _options(self, player: int, *, everything: bool = False) -> None:
         labels = self._session.labels()
         prompt = self._session.prompt()
         key = "asked" if prompt.endswith(SENTENCE_ENDS) else "turn of"
         title = self._words(key, player=f"P{player + 1}", name=prompt)
-        self._screen.options(title, ask.shortened(labels), ask.numbered(labels))
+        numbers = self._session.numbers()
+        told, numbered = ask.shortened(labels, numbers), ask.numbered(labels, numbers)
+        if everything or len(told) <= MOST_LINES:
+            self._screen.options(title, told, numbered)
+            return
+        self._screen.options(title, told[:FIRST_LINES], numbered)
+        how = self._in_words() or self._words("by its words")
+        self._screen.say(self._words("more options", n=len(told) - FIRST_LINES, how=how))
 
     # commands: each returns True when the choice now asked is no longer the one it was
 
@@ -253,6 +293,10 @@ class Sitting:
 
     def _table(self, _: str) -> bool:
         self._show(self._session.asked)
+        return False
+
+    def _all(self, _: str) -> bool:
+        self._options(self._session.asked, everything=True)
         return False
 
     def _store(self, where: str) -> bool:

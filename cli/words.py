@@ -35,6 +35,28 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "for help.",
         "「{answer}」という選択肢はありません。番号か言葉の最初を入力してください(? で説明)。",
     ),
+    "number": (
+        "`{answer}` alone could be a number or a place in the list. Type one of: {labels}",
+        "「{answer}」だけでは、数か何番目かがわかりません。どれかを入力してください: {labels}",
+    ),
+    "number in a script": (
+        "{where}: `{answer}` alone could be a number or a place in the list of {question}; write "
+        "one of: {labels}",
+        "{where}: 「{answer}」だけでは、{question}の数か何番目かがわかりません。"
+        "どれかを書いてください: {labels}",
+    ),
+    "in any order": (
+        "Cards may be told in any order, for instance: {label}",
+        "札はどの順でも入力できます。例: {label}",
+    ),
+    "by its words": (
+        "Type a number, or the beginning of an option's words.",
+        "番号か、選択肢の言葉の最初を入力してください。",
+    ),
+    "more options": (
+        "      … and {n} more; `all` lists them.\n{how}",
+        "      …ほかに{n}通り。「全部」ですべて表示します。\n{how}",
+    ),
     "question": ("{player}'s choice `{name}`", "{player}の選択「{name}」"),
     "unclear in a script": (
         "{where}: `{answer}` fits several of the options of {question}: {labels}",
@@ -59,7 +81,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "  r      the rule behind this choice\n"
         "  why X  why X can or can't be chosen;  why  what can't, and by which rule\n"
         "  h      a hint\n"
-        "  t      show the table again\n"
+        "  t      show the table again;  all  every option\n"
         "  s      save the game;  save FILE  save it there\n"
         "  g      keep the game so far as a golden trace\n"
         "  q      save and quit;  go on with: rules play --resume\n"
@@ -69,7 +91,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "  r ルール  この選択のルールを見る\n"
         "  why X (なぜ X)  X が選べる理由、選べない理由;  why (なぜ)  選べないものとそのルール\n"
         "  h ヒント  おすすめの選択肢\n"
-        "  t 場      場をもう一度見る\n"
+        "  t 場      場をもう一度見る;  全部 (all)  すべての選択肢を見る\n"
         "  s 保存    保存する;  save ファイル名  そこに保存する\n"
         "  g 手本    ここまでのゲームを手本の記録(ゴールデン)として残す\n"
         "  q 終わる  保存して終える;  続きは rules play --resume\n"

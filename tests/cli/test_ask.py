@@ -54,7 +54,7 @@ def test_options_that_are_numbers_are_meant_by_themselves() -> None:
     assert found("0", ["0", "1", "2"]) == Found(0)
     assert found("2", ["0", "1", "2"]) == Found(2)
     assert found("10", ["A", "K", "10"]) == Found(2)
-    assert found("1", ["A", "K", "10"]) == Found(2)
+    assert found("1", ["A", "K", "10"]) == Unknown()  # which is not the beginning of 10
 
 
 def test_numbers_count_options_whose_names_hold_numbers() -> None:
