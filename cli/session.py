@@ -164,7 +164,7 @@ class Session:
         wording = Wording(self.game, self.lang, partial(place, self.game.program))
         if not what:
             return wording.groups(self.state.refused(), self.path)
-        found = ask.find(what, [[label] for label in self.labels()])
+        found = ask.find(what, [[label] for label in self.labels()], self.numbers())
         if ask.normal(what).isdecimal() and isinstance(found, ask.Found):  # an option's number
             return wording.answer(self.state.why(self.state.moves[found.index]), self.path)
         return wording.answer(self.state.why_not(what), self.path)

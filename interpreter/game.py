@@ -192,21 +192,33 @@ class Game:
             ) from error
 
     def ask_again(self, state: State) -> None:
-        """Work out once more what is asked at a State's choice, from its slots."""
-        step = self._entries[state.pc](state)
-        while step is not None:
-            step = step(state)
+        """Work out once more what is asked at a State's choice, from its slots. Raises RulesError
+        where a rule can't be carried out."""
+        try:
+            step = self._entries[state.pc](state)
+            while step is not None:
+                step = step(state)
+        except RulesError:
+            raise
+        except Exception as error:
+            raise self.broken(error) from error
 
     def enter_phase(
         self, state: State, name: str, listen: Callable[[Event], None] | None = None
     ) -> None:
-        """Go to the beginning of a phase, and on to its first choice."""
+        """Go to the beginning of a phase, and on to its first choice. Raises RulesError where a
+        rule can't be carried out."""
         index = [phase.names.name for phase in self.program.phases].index(name)
         start = (self._phases if listen is None else self._phases_loud)[index]
         more = () if listen is None else (Listener(self, listen),)
-        step = None if start is None else start(state, *more)
-        while step is not None:
-            step = step(state, *more)
+        try:
+            step = None if start is None else start(state, *more)
+            while step is not None:
+                step = step(state, *more)
+        except (RulesError, OSError):  # a listener may find its file full or closed
+            raise
+        except Exception as error:
+            raise self.broken(error) from error
 
     def enter_choice(self, state: State, path: str, player: int) -> None:
         """Go to a choice as `player`'s.

@@ -197,3 +197,10 @@ def test_what_does_not_fit_lists_a_few(play: Callable[..., Any]) -> None:
     assert len(done.err) < 300
     done = play(KEEP, "緑9", lang="ja")
     assert "札はどの順でも入力できます。例: 赤" in done.out
+
+
+def test_why_takes_a_number_for_what_is_picked(play: Callable[..., Any]) -> None:
+    done = play(BID, "why 8", "why 2", "raise 3", "fold")
+    assert "`raise 8` can be chosen" in done.out
+    assert "`raise 2` can't be chosen: 3 to 12" in done.out
+    assert "raise 10" not in done.out
