@@ -49,6 +49,21 @@ winner most points, then draw
 """
 
 GO_ON = {
+    "several ways that wait for the others": """
+  each player as turn
+    choose act
+      give card from hand where number > 22
+        move it to court
+      rest otherwise
+        gain 1 vp
+      name player in others otherwise
+        do nothing""",
+    "a card of one place or of several": """
+  each player as turn
+    move (if vp > 0 then top of deck else first card in (every court + hand)) to court
+    choose pay: number 0..1
+      gain it vp
+    move (if vp > 0 then first card in (every court + hand) else top of deck) to hand""",
     "cards go to the right": """
   all players at once
     choose give: card from hand

@@ -224,9 +224,9 @@ def test_a_card_that_is_nothing_has_no_owner() -> None:
 
 @pytest.mark.parametrize("entry", ["at add_on of P1", "at play"])
 def test_a_rule_that_fails_on_the_way_into_an_example_is_told(entry: str) -> None:
-    body = "action add_on\n  choose lay if any: card from hand where owner of spare is me\n    do nothing\n"
+    body = "  choose lay if any: card from hand where owner of spare is me\n    do nothing\n"
     example = f'\nexample "it"\n  with 2 players\n  {entry}\n  then P1 may lay: red 1\n'
-    (result,) = run(load(body, more=example))
+    (result,) = run(load(f"action add_on\n{body}", more=example))
     (failure,) = result.failures
     assert failure.expected == "that the rules can be carried out"
     assert "`spare` is nothing now" in failure.found or "`owner of spare`" in failure.found
