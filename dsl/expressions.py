@@ -12,6 +12,7 @@ from dsl.calls import call_value
 from dsl.context import Context, shown
 from dsl.inexact import lower_inexact
 from dsl.keys import no_order
+from dsl.misjoined import cards_added, one_of_several
 from dsl.names import lower_ref, track_type
 from dsl.parts import lower_of
 from dsl.places import cards_in, cards_source, lower_except, lower_top, not_a_place, places_of
@@ -159,6 +160,8 @@ def _unary(c: Context, node: n.Unary, scope: Scope) -> p.Expr | None:
 def _binary(c: Context, node: n.Binary, scope: Scope, want: Type | None) -> p.Expr | None:
     op = node.op
     if op in ("and", "or"):
+        if one_of_several(c, node, scope):
+            return None
         left, right = c.truth(node.left, scope), c.truth(node.right, scope)
         if left is None or right is None:
             return None
@@ -176,6 +179,8 @@ def _binary(c: Context, node: n.Binary, scope: Scope, want: Type | None) -> p.Ex
             node.span,
             suggestion=f"`{shown(node.left)} / {shown(node.right)} rounded up` or `rounded down`",
         )
+        return None
+    if op == "+" and cards_added(c, node, scope):
         return None
     left, right = c.number(node.left, scope), c.number(node.right, scope)
     if left is None or right is None:

@@ -183,11 +183,14 @@ def declared_reading(
 def no_card(c: Context, word: n.Word, attribute: str, scope: Scope) -> None:
     """A property without anything it could be the property of."""
     owner = "it" if scope.it is not None else "…"
+    hint = f"write `{attribute} of {owner}`"
+    if scope.it is not None and scope.it.type == p.NUMBER:
+        hint = "what is chosen is a number itself: `it`"
     c.findings.error(
         "R0305",
         f"whose `{word.text}`? No card is being looked at here",
         word.span,
-        suggestion=f"write `{attribute} of {owner}`",
+        suggestion=hint,
     )
 
 

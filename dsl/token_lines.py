@@ -44,6 +44,10 @@ def _which_cards(c: Context, node: n.MoveTokens) -> None:
     top = "top" if one else f"top {amount}"
     if node.verb == "gain":
         hint = f"cards come from somewhere: `move {top} of deck to hand`"
+    elif node.verb == "move" and not node.up_to and _are_alike(c, node.token):
+        hint = f"`repeat {amount}`, and below it `move first {_alike(c, node.token)} in {source} "
+        hint += f"to {end}`; they are all alike"
+        hint = hint if not one else f"`move first {_alike(c, node.token)} in {source} to {end}`"
     elif kind != "hand":
         hint = f"`move {top} of {source} to {end}`, or {hint}"
     c.findings.error(
@@ -52,6 +56,17 @@ def _which_cards(c: Context, node: n.MoveTokens) -> None:
         node.token.span,
         suggestion=hint,
     )
+
+
+def _alike(c: Context, word: n.Word) -> str:
+    """The kind of cards a word means."""
+    return c.symbols.named(word.text, s.KIND)[0].name
+
+
+def _are_alike(c: Context, word: n.Word) -> bool:
+    """Whether cards of a kind can't be told apart, so that nobody need pick them."""
+    found = c.symbols.named(word.text, s.KIND)
+    return len(found) == 1 and not c.symbols.kinds[found[0].name].attributes
 
 
 def lower_tokens(c: Context, node: n.MoveTokens, scope: Scope, site: Site) -> p.Stmt | None:
@@ -76,6 +91,8 @@ def _gain_or_lose(
     c: Context, node: n.MoveTokens, token: str, scope: Scope
 ) -> tuple[p.TokenEnd, p.TokenEnd] | None:
     who: p.Expr | None = p.VarRef(scope.acting(), p.PLAYER, node.span)
+    if node.who is not None and _said_of_a_holder(c, node, node.who, token, scope):
+        return None
     if node.who is not None:
         who = c.player(node.who, scope)
     if c.symbols.is_shared_token(token):
@@ -98,6 +115,33 @@ def _gain_or_lose(
         return None
     nowhere = p.TokenEnd(None, None)
     return (nowhere, mine) if node.verb == "gain" else (mine, nowhere)
+
+
+def _said_of_a_holder(
+    c: Context, node: n.MoveTokens, who: n.Expr, token: str, scope: Scope
+) -> bool:
+    """`board gains 3 price`: what no player holds comes from somewhere, and goes somewhere."""
+    if not isinstance(who, n.Ref) or scope.find(who.word.text) is not None:
+        return False
+    found = c.symbols.named(who.word.text, s.HOLDER)
+    if len(found) != 1 or not found[0].owner:
+        return False
+    c.symbols.use(found[0])
+    others = [
+        key
+        for key, decl in c.symbols.holders.items()
+        if decl.name.text == token and key not in (found[0].name, token)
+    ]
+    gains = node.verb == "gain"
+    other = others[0] if others else "supply"
+    ends = f"from {other} to {who.word.text}" if gains else f"from {who.word.text} to {other}"
+    hint = f"`move {shown(node.amount)} {token} {ends}`"
+    if not others:
+        hint += f", with `{token} in supply endless` under `tokens`"
+    where = "come from" if gains else "go to"
+    message = f"only players gain and lose; where do these {where}?"
+    c.findings.error("R0362", message, node.span, suggestion=hint)
+    return True
 
 
 def _from_to(

@@ -8,7 +8,7 @@ from dsl import nodes as n
 from dsl import symbols as s
 from dsl.context import Context
 from dsl.diagnostics import Related
-from dsl.program import K
+from dsl.program import NUMBER, K
 from dsl.scope import Local, Scope
 from dsl.synonyms import meant
 from dsl.vocabulary import BUILT_IN, RESERVED
@@ -64,6 +64,8 @@ def meant_by(c: Context, word: str, scope: Scope) -> str:
     """What a name that means nothing was probably meant to be."""
     if word == "top":
         return "say of which pile: `top of deck`, `top 2 of deck`"
+    if word == "number" and scope.it is not None and scope.it.type == NUMBER:
+        return "what is chosen is a number itself: `it`"
     if word in c.symbols.scoring:
         return "that is a scoring line: `points` is the sum of them, and stands behind `winner`"
     if PLAYER_NAME.fullmatch(word):
