@@ -180,3 +180,31 @@ def test_numbers_that_grow_without_end() -> None:
         simple = game.start(1)
         simple.apply(simple.moves[0])
     assert caught.value.diagnostics[0].code == "R0909"
+
+
+def test_loops_left_from_answers_given_at_once_and_from_rounds() -> None:
+    """Whose answers come later, and who would have had a turn, are left behind."""
+    phase = """  repeat 3 as round
+    all players at once
+      choose lay: card from hand
+        if number of it > 18 then leave round
+        move it to court
+        if number of it > 14 then end round
+        gain 1 vp
+    gain 10 vp
+  shuffle deck
+  each player clockwise from left of me as turn
+    go round players until every hand is empty as lap
+      choose throw if any: card from hand
+        move it to court
+        if number of it > 20 then leave turn
+        if number of it > 12 then leave lap
+        if number of it > 6 then end lap
+      gain 1 vp
+    gain 100 vp
+  shuffle deck"""
+    program, found = pipeline.load("odd.rules", GAME.format(phase=phase))
+    assert program is not None
+    assert [item.code for item in found if item.is_error] == []
+    for seed in range(6):
+        agree(program, 2 + seed % 2, {}, seed)
