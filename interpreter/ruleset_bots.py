@@ -210,9 +210,9 @@ class Draw:
     def chance(self, site: int, raw: Any, part: int, whole: int) -> bool:
         return self._word(site, raw) * whole >> 32 < part
 
-    def ways(self, place: int | None, faces: Sequence[int], raw: Any) -> int:
-        """In how many ways cards of these faces can be picked from a place."""
-        if place is None:
+    def ways(self, place: int | tuple[int, ...] | None, faces: Sequence[int], raw: Any) -> int:
+        """In how many ways cards of these faces can be picked from a place, or from several."""
+        if not isinstance(place, int):
             return self._state.game.ways(self._state, raw)
         held = self._held.get(place)
         if held is None:

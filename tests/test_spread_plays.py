@@ -13,6 +13,7 @@ from interpreter.examples import run
 from interpreter.fuzz.finding import Fuzzer
 from interpreter.trace.run import trace
 from interpreter.why.answers import Offered, Refused
+from lab import bots
 from tests.reference.comparing import agree
 
 HEAD = """game "Spread"
@@ -230,3 +231,28 @@ def test_a_rule_that_fails_on_the_way_into_an_example_is_told(entry: str) -> Non
     (failure,) = result.failures
     assert failure.expected == "that the rules can be carried out"
     assert "`spare` is nothing now" in failure.found or "`owner of spare`" in failure.found
+
+
+BOT = """
+bot hoarder
+  at add
+    by largest own(it)
+  value own(play) = count of cards in cards of play where owner is me
+"""
+
+
+def test_a_bot_of_the_ruleset_looks_at_the_owners_too() -> None:
+    game = compile_game(load(LAY_OFF, more=BOT), 2)
+    asked = 0
+    for seed in range(6):
+        bot, state = bots.make("hoarder", seed, game), game.start(seed)
+        while not state.is_over:
+            player = state.player
+            assert player is not None
+            seats = [place.player for place in game.places]
+            own = {raw: [seats[q] for q in raw[-1]].count(player) for raw in state.moves}
+            taken = bot.choose(state)
+            assert own[taken] == max(own.values())
+            asked += len(set(own.values())) > 1
+            state.apply(taken)
+    assert asked > 2

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from dsl import program as p
-from dsl.walk import everything
+from dsl.walk import everything, walk
 
 Inline = Callable[[p.Expr], p.Expr]
 
@@ -25,11 +25,12 @@ class Spread:
         self._vars: set[int] = set()
         if not program.shapes:
             return
-        nodes = list(everything(program))
+        nodes = [*everything(program), *walk(tuple(program.bots.values()))]
         for node in nodes:
             match node:
                 case p.Branch(var=p.Var(id=var), pick=p.PickCards(source=source)):
                     self._plain |= {var} if self.one_place(source) else set()
+        self._asked = {node.origin.path: node for node in nodes if isinstance(node, p.Choose)}
         bound = [pair for node in nodes for pair in self._bound(node)]
         before = -1
         while before < len(self._vars):
@@ -83,10 +84,19 @@ class Spread:
                 | p.Fold(var=var, source=value)
             ):
                 pairs = [(var, value)]
+            case p.BotChoice(path=path, wishes=wishes):
+                pairs = [pair for w in wishes for pair in self._seen(path, w.way, w.var)]
+            case p.Trigger(path=path, way=int(way), var=var):
+                pairs = self._seen(path, way, var)
             case p.Do(args=args):
                 pairs = [*zip(self._program.actions[node.action].params, args, strict=True)]
-            case p.Call(args=args):
+            case p.Call(args=args) if node.value in self._program.values:
                 pairs = [*zip(self._program.values[node.value].params, args, strict=True)]
             case _:
                 pairs = []
         return ((var, value) for var, value in pairs if var.type.kind is p.K.PLAY)
+
+    def _seen(self, path: str, way: int, var: p.Var | None) -> list[tuple[p.Var, p.Expr]]:
+        """What a bot looks at, among the options of a way of a choice."""
+        pick = self._asked[path].branches[way].pick if path in self._asked else None
+        return [(var, pick.source)] if var is not None and isinstance(pick, p.PickOne) else []
