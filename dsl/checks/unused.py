@@ -8,7 +8,7 @@ from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
 from dsl.context import Context
-from dsl.walk import everything
+from dsl.walk import everything, walk
 
 
 def unused(ruleset: n.Ruleset, c: Context) -> None:
@@ -24,8 +24,9 @@ def unused(ruleset: n.Ruleset, c: Context) -> None:
     named += [(s.SHAPE, name, d.name.span) for name, d in known.shapes.items()]
     named += [(s.VALUE, name, d.name.span) for name, d in known.values.items()]
     named += [(s.ACTION, name, d.name.span) for name, d in known.actions.items()]
+    said = {word.text for word in walk(ruleset.examples) if isinstance(word, n.Word)}
     for kind, name, span in named:
-        if (kind, name) not in known.used:
+        if (kind, name) not in known.used and not (kind == s.VALUE and name in said):
             message = f"the {kind} `{name}` is never used"
             if kind == s.HOLDER and known.holders[name].holder is None:
                 message = f"the tokens `{name}` are never used"

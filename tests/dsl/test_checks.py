@@ -153,3 +153,11 @@ def test_choices_of_hidden_cards(body: str, codes: list[str]) -> None:
 )
 def test_ends(body: str, codes: list[str]) -> None:
     assert found(body) == codes
+
+
+@pytest.mark.parametrize(("example", "told"), [("riches of P1 is 0", False), ("P1 has 0 vp", True)])
+def test_a_value_that_an_example_asks_for_is_used(example: str, told: bool) -> None:
+    text = RULES.format(body="      gain 1 vp")
+    text += f'value riches of player = vp\n\nexample "rich"\n  at one\n  then {example}\n'
+    messages = [item.message for item in pipeline.load("x.rules", text)[1]]
+    assert ("the named value `riches` is never used" in messages) == told
