@@ -26,6 +26,10 @@ def simple(b: Builder, tree: Piece, tags: Tags) -> n.Stmt:
         case "move":
             moved, to, if_any = parts
             return n.Move(_moved(b, moved), b.expr(to), if_any is not None, span, tags)
+        case "move_random":
+            count, word, source, to = parts
+            ends = b.expr(source), b.expr(to)
+            return n.MoveRandom(b.maybe(count), b.word(word), *ends, span, tags)
         case "move_tokens" | "give" | "take" | "gain" | "lose":
             return _tokens(b, tree, tags)
         case "set_mark":

@@ -46,6 +46,8 @@ def lower(c: Context, node: n.Stmt, scope: Scope, site: Site) -> p.Stmt | None:
             return _deal(c, node, scope, site)
         case n.Move():
             return _move(c, node, scope, site)
+        case n.MoveRandom():
+            return _move_random(c, node, scope, site)
         case n.MoveTokens():
             return lower_tokens(c, node, scope, site)
         case n.SetMark():
@@ -128,6 +130,26 @@ def _move(c: Context, node: n.Move, scope: Scope, site: Site) -> p.Stmt | None:
     return p.Move(what, to, node.if_any, site.origin(node.span, node.tags))
 
 
+def _move_random(c: Context, node: n.MoveRandom, scope: Scope, site: Site) -> p.Stmt | None:
+    if node.word.text not in ("card", "cards"):
+        c.findings.error(
+            "R0360",
+            f"only cards are picked at random, and `{node.word.text}` are none",
+            node.word.span,
+            suggestion=f"`move random card from {shown(node.source)} to {shown(node.to)}`",
+        )
+        return None
+    count: p.Expr | None = p.Const(1, p.NUMBER, node.word.span)
+    if node.count is not None:
+        count = c.number(node.count, scope, "`move … random cards`")
+    source = one_place(c, node.source, scope, "`move random card from`")
+    to = one_place(c, node.to, scope, "`move … to`")
+    if count is None or source is None or to is None:
+        return None
+    path = f"{site.path}/random card from {source.place}"
+    return p.MoveRandom(source, count, to, site.origin(node.span, node.tags, path))
+
+
 def _movable(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:
     """A card or cards to move: `it`, `hand`, `joker from hand`, `first card in …`."""
     if isinstance(node, n.Select | n.In):
@@ -163,7 +185,8 @@ def _movable_selection(c: Context, node: n.Select | n.In, scope: Scope) -> p.Exp
             "R0360",
             "which card? The rule doesn't say who picks it",
             node.span,
-            suggestion="`first card in …`, `cards in …`, `top of …`, or `choose` one",
+            suggestion="`first card in …`, `cards in …`, `top of …`, `random card from …`; "
+            "or `choose` one",
         )
         return None
     if any(m.name == head for m in c.symbols.named(head, s.KIND, s.ENUM_VALUE)):

@@ -264,6 +264,7 @@ class Shuffler:
         )
         self._prefixes: dict[tuple[str, tuple[int, ...]], int] = {}
         self._whole = len(binding.deck)
+        self._piles = [place.kind == "pile" for place in binding.places]
         box = chance.item_words([self._names[face] for face in binding.deck])
         self._lanes = chance.Lanes(box, binding.deck)
 
@@ -289,10 +290,23 @@ class Shuffler:
         """Lay all cards of the game in a place, shuffled."""
         s.P[pid][:] = self._lanes.shuffled(self.key(s, path))
 
+    def pick(self, s: Any, pid: int, count: int, path: str) -> tuple[int, ...]:
+        """Take cards out of a place by chance: those that would lie on top, were it shuffled."""
+        cards = list(s.P[pid])
+        self._mix(cards, self.key(s, path))
+        picked = tuple(reversed(cards[max(0, len(cards) - count) :])) if count > 0 else ()
+        for face in picked:  # of equal cards the topmost of a pile
+            if self._piles[pid]:
+                remove_last(s.P[pid], face)
+            else:
+                s.P[pid].remove(face)
+        return picked
+
     def __call__(self, s: Any, pid: int, path: str) -> None:
         """Shuffle a place."""
-        place = s.P[pid]
-        key = self.key(s, path)
+        self._mix(s.P[pid], self.key(s, path))
+
+    def _mix(self, place: list[int], key: int) -> None:
         if len(place) == self._whole:
             place[:] = self._lanes.shuffled(key)
         elif place:

@@ -64,6 +64,15 @@ GO_ON = {
     choose pay: number 0..1
       gain it vp
     move (if vp > 0 then first card in (every court + hand) else top of deck) to hand""",
+    "cards are picked at random, also where there are few": """
+  repeat 3
+    each player as turn
+      choose victim: player in others
+        move random card from hand of victim to hand
+        move size of hand - 4 random cards from hand to court
+      move 3 random cards from deck to court of left of me
+      move 2 random cards from court to court
+      move 5 - zero random cards from court to deck""",
     "cards go to the right": """
   all players at once
     choose give: card from hand

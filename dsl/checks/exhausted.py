@@ -124,7 +124,7 @@ class Walk:
 
     def step(self, statement: p.Stmt) -> None:
         match statement:
-            case p.Shuffle() | p.Deal() | p.Move():
+            case p.Shuffle() | p.Deal() | p.Move() | p.MoveRandom():
                 self.moves(statement)
             case p.Repeat(count=count, var=var, body=body):
                 times = self.known(count)
@@ -230,7 +230,7 @@ class Walk:
         self.acting({action.params[0].id} if acts else set(), action.body)
         self.calls -= 1
 
-    def moves(self, statement: p.Shuffle | p.Deal | p.Move) -> None:
+    def moves(self, statement: p.Shuffle | p.Deal | p.Move | p.MoveRandom) -> None:
         span = statement.origin.span
         match statement:
             case p.Shuffle(source=None):
@@ -247,6 +247,8 @@ class Walk:
                 self.most[name] = min(self.most.get(name, 0) + each, MANY)
                 self.filled[name] = span
                 self.remove(source, each * self.table.players)
+            case p.MoveRandom(place=place, count=count, to=to):
+                self.add(to, self.taken(p.Top(place, count, p.CARDS, place.span)), span)
             case p.Move(cards=cards, to=to):
                 if isinstance(cards, p.Top) and not statement.if_any:
                     need = 1 if cards.count is None else self.known(cards.count)

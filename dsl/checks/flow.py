@@ -60,6 +60,7 @@ class Flow:
                 p.Shuffle()
                 | p.Deal()
                 | p.Move()
+                | p.MoveRandom()
                 | p.MoveTokens()
                 | p.SetMark()
                 | p.SetTrack()

@@ -96,6 +96,9 @@ def never_filled(program: p.Program, c: Context) -> None:
                     filled.add(place.place)
             case p.Move(to=place):
                 filled.add(place.place)
+            case p.MoveRandom(place=source, to=place):
+                filled.add(place.place)
+                asked.setdefault(source.place, source.span)
             case p.Deal(place=name, source=source):
                 filled.add(name)
                 asked.setdefault(source.place, source.span)

@@ -42,6 +42,17 @@ class Move:
 
 
 @frozen(eq=False, repr=False)
+class MoveRandom:
+    """Move `count` cards of a place, picked by chance, to another; all where there are no more. They
+    arrive as they were picked."""
+
+    place: PlaceRef
+    count: Expr
+    to: PlaceRef
+    origin: Origin
+
+
+@frozen(eq=False, repr=False)
 class TokenEnd:
     """One end of a token move: a holder, and whose. holder None: nowhere (gain, lose)."""
 
@@ -296,6 +307,7 @@ Stmt: TypeAlias = (
     Shuffle
     | Deal
     | Move
+    | MoveRandom
     | MoveTokens
     | SetMark
     | SetTrack

@@ -272,6 +272,9 @@ from dsl.nodes.statements import (
     Move as Move,
 )
 from dsl.nodes.statements import (
+    MoveRandom as MoveRandom,
+)
+from dsl.nodes.statements import (
     MoveTokens as MoveTokens,
 )
 from dsl.nodes.statements import (

@@ -38,6 +38,18 @@ class Move:
 
 
 @frozen(eq=False, repr=False)
+class MoveRandom:
+    """`move 2 random cards from hand of victim to hand`; count None: one."""
+
+    count: Expr | None
+    word: Word
+    source: Expr
+    to: Expr
+    span: Span
+    tags: tuple[Tag, ...]
+
+
+@frozen(eq=False, repr=False)
 class MoveTokens:
     """`move`, `give` (source None: me), `take` (target None: me), `gain` and `lose` (both None).
 
@@ -257,6 +269,7 @@ class Choose:
 Stmt: TypeAlias = (
     Shuffle
     | Deal
+    | MoveRandom
     | Move
     | MoveTokens
     | SetMark

@@ -420,7 +420,7 @@ class Expressions:
             return card.var.id in self.topmost
         if isinstance(card, p.Call):
             return self.is_topmost(self.program.values[card.value].body)
-        if isinstance(card, p.First):
+        if isinstance(card, p.First | p.Filter | p.Sorted | p.Best | p.Without):
             return self.is_topmost(card.source)
         return isinstance(card, p.Top)
 

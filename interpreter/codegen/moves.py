@@ -181,8 +181,6 @@ class Moves(Writing):
             source = self.atom(source)
         if self.is_topmost(stmt.cards):
             self.fn.put(f"remove_last(s.P[{source}], {face})")
-            if moved is not None:
-                self.topmost.discard(moved.id)
         else:
             self.fn.put(f"s.P[{source}].remove({face})")
         self._arrive(face, source, target, stmt.origin)
@@ -192,6 +190,7 @@ class Moves(Writing):
         """A variable's cards lie elsewhere now."""
         if moved is None:
             return
+        self.topmost.add(moved.id)  # it arrived last: of equal cards it is the one that is meant
         self.var_place.pop(moved.id, None)
         code = self.env.get(moved.id)
         if code is None:
@@ -240,6 +239,13 @@ class Moves(Writing):
             self.fn.put(f"for e in {moved}: {loose}(e)")
         self._land(moved, source, target, origin)
         self._after_move(cards.var if isinstance(cards, p.VarRef) else None, target)
+
+    def _move_random(self, stmt: p.MoveRandom) -> None:
+        source, target = self.pid(stmt.place), self.pid(stmt.to)
+        picked = self.temp()
+        text = f"shuffle.pick(s, {source}, {self.x(stmt.count)}, {stmt.origin.path!r})"
+        self.fn.put(f"{picked} = {text}")
+        self._land(picked, source, target, stmt.origin)
 
     def _land(self, moved: str, source: str, target: str, origin: p.Origin) -> None:
         self.put_in(target, moved, many=True)

@@ -43,6 +43,8 @@ class Statements(Counters):
                     self._deal(stmt)
                 case p.Move():
                     self._move(stmt)
+                case p.MoveRandom():
+                    self._move_random(stmt)
                 case p.MoveTokens():
                     self._tokens(stmt)
                 case p.SetMark():

@@ -25,7 +25,7 @@ from tests.reference.table import Card, RulesBroken, Table, chosen_options, set_
 MOST_RUNS = 100_000
 
 SIMPLE = (
-    p.Shuffle | p.Deal | p.Move | p.MoveTokens | p.SetMark | p.SetTrack | p.SetVar | p.PassRoles
+    p.Shuffle | p.Deal | p.Move | p.MoveRandom | p.MoveTokens | p.SetMark | p.SetTrack | p.SetVar | p.PassRoles
     | p.Reveal
 )  # fmt: skip
 LOOPS = p.Repeat | p.Each | p.Turn | p.While | p.GoRound
@@ -212,6 +212,8 @@ class Evaluator:
         match stmt:
             case p.Shuffle():
                 self._shuffle(stmt)
+            case p.MoveRandom():
+                self._move_random(stmt)
             case p.Deal():
                 self._deal(stmt)
             case p.Move():
@@ -268,6 +270,26 @@ class Evaluator:
                 top = self.table.cards_at(source)[-1:]
                 self._move(top, self.table.spot(stmt.place, player), stmt.origin)
 
+    def _move_random(self, stmt: p.MoveRandom) -> None:
+        source = self.expressions.spot(stmt.place)
+        count = self.value(stmt.count)
+        target = self.expressions.spot(stmt.to)
+        cards = self.table.cards_at(source)
+        faces = sorted(card.face for card in cards)
+        picked = [faces[i] for i in self._order(faces, stmt.origin.path)][::-1][: max(0, count)]
+        if self.table.spots[source].kind == "pile":
+            cards.reverse()  # of equal cards the topmost
+        for face in picked:
+            (card, *_) = [card for card in cards if card.face == face]
+            cards.remove(card)
+            self._move([card], target, stmt.origin)
+
+    def _order(self, faces: list[int], path: str) -> list[int]:
+        """The order of cards that lie sorted by face, once they are shuffled."""
+        key = chance.mix(*self._key(path))
+        words = chance.item_words([self.program.older(self.table.text(f)) for f in sorted(faces)])
+        return chance.shuffle_order(words, key)
+
     def _shuffle(self, stmt: p.Shuffle) -> None:
         place = self.expressions.spot(stmt.place)
         if isinstance(stmt.source, p.AllCards):
@@ -278,12 +300,9 @@ class Evaluator:
                 self.table.lay(piece, place)
         elif stmt.source is not None:
             self._move(self.value(stmt.source), place, stmt.origin)
-        key = chance.mix(*self._key(stmt.origin.path))
         pieces = sorted(self.table.at[place], key=lambda piece: piece.face)
-        words = chance.item_words(
-            [self.program.older(self.table.text(piece.face)) for piece in pieces]
-        )
-        self.table.at[place] = [pieces[i] for i in chance.shuffle_order(words, key)]
+        order = self._order([piece.face for piece in pieces], stmt.origin.path)
+        self.table.at[place] = [pieces[i] for i in order]
         self.tell("shuffle", stmt.origin, place=place, cards=self.table.faces_at(place))
 
     def _key(self, path: str) -> list[int]:

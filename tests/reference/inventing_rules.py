@@ -110,7 +110,7 @@ class Rules(Expressions):
 
     def simple(self) -> p.Stmt:
         depth = self.depth
-        match self.rng.randrange(13):
+        match self.rng.randrange(14):
             case 0:
                 target = place(self.rng.choice(("deck", "heap")))
                 source = self.expr(p.CARDS, depth) if self.chance(0.7) else None
@@ -120,6 +120,12 @@ class Rules(Expressions):
                 pile = self.place(1, ordered=True)
                 target_name = self.rng.choice(OWN)
                 return p.Deal(self.small(1, 2), pile, target_name, players, self.here())
+            case 13:
+                pile, to = self.place(1), self.place(1)
+                if pile.place == to.place:  # which of equal cards lies where is not told apart
+                    to = place("heap" if pile.place != "heap" else "deck")
+                here = self.here(f"random card from {pile.place}")
+                return p.MoveRandom(pile, self.small(0, 3), to, here)
             case 2 | 3 | 4:
                 return p.Move(self.expr(p.CARD, depth), self.place(2), True, self.here())
             case 5 | 6:
