@@ -209,7 +209,9 @@ def _places_of_loops(
 def _changes(lines: list[tuple[str, Span | None]], local: str) -> bool:
     """Whether lines may change how many cards a place holds: anything but reading it."""
     return any(
-        re.search(r"\.(append|pop|remove|extend|clear)\(|insort\(|\br\d+\(|deal\(|shuffle(\.\w+)?\(", text)
+        re.search(
+            r"\.(append|pop|remove|extend|clear)\(|insort\(|\br\d+\(|deal\(|shuffle(\.\w+)?\(", text
+        )
         for text, _ in lines
     )
 
