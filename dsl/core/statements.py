@@ -43,8 +43,8 @@ class Move:
 
 @frozen(eq=False, repr=False)
 class MoveRandom:
-    """Move `count` cards of a place, picked by chance, to another; all where there are no more. They
-    arrive as they were picked."""
+    """Move `count` cards of a place, picked by chance, to another; all where there are no more.
+    They arrive as they were picked."""
 
     place: PlaceRef
     count: Expr

@@ -25,8 +25,8 @@ from tests.reference.table import Card, RulesBroken, Table, chosen_options, set_
 MOST_RUNS = 100_000
 
 SIMPLE = (
-    p.Shuffle | p.Deal | p.Move | p.MoveRandom | p.MoveTokens | p.SetMark | p.SetTrack | p.SetVar | p.PassRoles
-    | p.Reveal
+    p.Shuffle | p.Deal | p.Move | p.MoveRandom | p.MoveTokens | p.SetMark | p.SetTrack | p.SetVar
+    | p.PassRoles | p.Reveal
 )  # fmt: skip
 LOOPS = p.Repeat | p.Each | p.Turn | p.While | p.GoRound
 
