@@ -43,16 +43,16 @@ Match: TypeAlias = tuple[str, int, str, str, int]
 LADDER: dict[Duel, int] = {
     ("throne", 3, "easy", "random"): 400,
     ("throne", 3, "normal", "easy"): 120,
-    ("throne", 3, "hard", "normal"): 100,
+    ("throne", 3, "hard", "normal"): 400,
     ("last-leaf", 2, "easy", "random"): 400,
     ("last-leaf", 2, "normal", "easy"): 400,
     ("last-leaf", 2, "hard", "normal"): 2000,
     ("gorilla", 2, "easy", "random"): 100,
-    ("gorilla", 2, "normal", "easy"): 24,
-    ("gorilla", 2, "hard", "normal"): 20,
+    ("gorilla", 2, "normal", "easy"): 40,
+    ("gorilla", 2, "hard", "normal"): 120,
     ("oh-hell", 3, "easy", "random"): 100,
-    ("oh-hell", 3, "normal", "easy"): 40,
-    ("oh-hell", 3, "hard", "normal"): 20,
+    ("oh-hell", 3, "normal", "easy"): 60,
+    ("oh-hell", 3, "hard", "normal"): 120,
 }
 """How many games of each duel."""
 

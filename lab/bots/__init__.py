@@ -44,8 +44,9 @@ __all__ = [
     "spelled",
 ]
 
-LEVELS = {"easy": 4, "normal": 100, "hard": 1000}
-"""Playouts for each choice."""
+LEVELS = {"easy": 4, "normal": 64, "hard": 1000}
+"""Playouts for each choice: each level makes about 16 times as many as the one before, since what
+more of them bring grows with their logarithm at best."""
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 86_400.0
 
