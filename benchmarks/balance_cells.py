@@ -58,20 +58,20 @@ PARTS = ("same-refill", "short-rounds", "first-leads", "fixed-ring")
 def share_cell(version: str, players: int, script: bool) -> Cell:
     """Role shares of a version: by the rule sheet, or with all that the author's script changes."""
     ruleset = f"docs/balance/script-{version}.rules" if script else f"gorilla-{version}"
-    kind, games = ("script", 1000) if script else ("sheet", 4000)
+    kind, games = ("script", 4000) if script else ("sheet", 4000)
     command = f"sim {ruleset} --players {players} --bots author -n {games} --seed 1 --by role"
     return Cell(f"{kind} {version} {players}", command)
 
 
 def part_cell(players: int) -> Cell:
     files = " ".join(f"docs/balance/{part}.rules" for part in PARTS)
-    command = f"compare gorilla-2.5 {files} --players {players} --bots author -n 500 --seed 1"
+    command = f"compare gorilla-2.5 {files} --players {players} --bots author -n 4000 --seed 1"
     return Cell(f"parts {players}", command)
 
 
 def author_cell(players: int) -> Cell:
     """What else the author asked of a simulation."""
-    command = f"sim gorilla-2.5 --players {players} --bots author -n 500 --seed 1"
+    command = f"sim gorilla-2.5 --players {players} --bots author -n 2000 --seed 1"
     measures = (
         "cards in a trick = size of pile at sharing_out",
         "short hands = size of hand < hand_size at before_lead",
@@ -99,7 +99,7 @@ def led(shape: str, low: int, high: int) -> tuple[str, ...]:
 
 
 def leads_cell() -> Cell:
-    command = "sim docs/balance/leads.rules --players 4 --bots author -n 500 --seed 1"
+    command = "sim docs/balance/leads.rules --players 4 --bots author -n 2000 --seed 1"
     measures = tuple(m for shape in SHAPES for band in BANDS for m in led(shape, *band))
     return Cell("leads", command + asked(measures))
 
@@ -110,7 +110,7 @@ def asked(measures: tuple[str, ...]) -> str:
 
 JOBS = ("barbarian", "peasant", "merchant", "thief", "knight", "priest", "senator", "magician")
 HEADS = tuple(f"head {job} = head is {job}" for job in JOBS)
-THRONE_BOTS = {"random": 4000, "saver": 4000, "raider": 4000, "normal": 100}
+THRONE_BOTS = {"random": 4000, "saver": 4000, "raider": 4000, "normal": 400}
 """The bots that play throne, and how many games."""
 SEATS = (3, 4, 5, 7)
 WISHES = (
@@ -137,7 +137,7 @@ def throne() -> list[Cell]:
             found.append(Cell(f"seats {players}", command))
     versions = " ".join(f"throne-{wish}" for wish in WISHES)
     most = asked(("most of a job = highest held(job) over cards in hand at settlement",))
-    searching = f'compare throne {versions} --players 4 --bots "mcts(playouts=8)" -n 80 --seed 1'
+    searching = f'compare throne {versions} --players 4 --bots "mcts(playouts=8)" -n 400 --seed 1'
     found.append(Cell("wishes", f"{searching} --ways{most}"))
     chosen = "compare throne throne-display docs/balance/display-chosen.rules --players 4"
     found.append(Cell("chosen", f"{chosen} --bots saver -n 2000 --seed 1{most}"))
@@ -149,8 +149,8 @@ def throne() -> list[Cell]:
 
 
 LEAF_DUELS = (
-    ("hard", 2, 100), ("hard", 4, 100), ("normal", 2, 400), ("normal", 4, 400),
-    ("normal", 6, 400), ("counter", 2, 4000), ("counter", 4, 4000), ("counter", 6, 4000),
+    ("hard", 2, 400), ("hard", 4, 400), ("normal", 2, 1000), ("normal", 4, 1000),
+    ("normal", 6, 1000), ("counter", 2, 4000), ("counter", 4, 4000), ("counter", 6, 4000),
     ("proud", 4, 4000),
 )  # fmt: skip
 """Who plays against random bots, at how many seats, how many games."""
