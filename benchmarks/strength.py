@@ -41,18 +41,18 @@ Match: TypeAlias = tuple[str, int, str, str, int]
 """a duel, and the number of the game"""
 
 LADDER: dict[Duel, int] = {
-    ("throne", 3, "easy", "random"): 400,
-    ("throne", 3, "normal", "easy"): 120,
-    ("throne", 3, "hard", "normal"): 400,
-    ("last-leaf", 2, "easy", "random"): 400,
-    ("last-leaf", 2, "normal", "easy"): 400,
-    ("last-leaf", 2, "hard", "normal"): 2000,
-    ("gorilla", 2, "easy", "random"): 100,
-    ("gorilla", 2, "normal", "easy"): 40,
-    ("gorilla", 2, "hard", "normal"): 120,
-    ("oh-hell", 3, "easy", "random"): 100,
-    ("oh-hell", 3, "normal", "easy"): 60,
-    ("oh-hell", 3, "hard", "normal"): 120,
+    ("throne", 3, "easy", "random"): 300,
+    ("throne", 3, "normal", "easy"): 90,
+    ("throne", 3, "hard", "normal"): 300,
+    ("last-leaf", 2, "easy", "random"): 300,
+    ("last-leaf", 2, "normal", "easy"): 300,
+    ("last-leaf", 2, "hard", "normal"): 1500,
+    ("gorilla", 2, "easy", "random"): 76,
+    ("gorilla", 2, "normal", "easy"): 30,
+    ("gorilla", 2, "hard", "normal"): 60,
+    ("oh-hell", 3, "easy", "random"): 76,
+    ("oh-hell", 3, "normal", "easy"): 46,
+    ("oh-hell", 3, "hard", "normal"): 60,
 }
 """How many games of each duel."""
 
