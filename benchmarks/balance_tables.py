@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from benchmarks import balance_cells as c
@@ -349,6 +350,13 @@ def commands(beginning: str) -> str:
     return "```text\n" + "\n".join(shown) + "\n```"
 
 
+def strength(_: Results) -> str:
+    """The ladder, as `docs/strength.md` has it."""
+    page = (Path(__file__).parent.parent / "docs" / "strength.md").read_text(encoding="utf-8")
+    _, head, rest = page.partition("| game | players | duel |")
+    return (head + rest).partition("\n\n")[0]
+
+
 TABLES: dict[str, Callable[[Results], str]] = {
     "sheet": lambda results: beside_published(results, "sheet"),
     "script": lambda results: beside_published(results, "script"),
@@ -365,4 +373,5 @@ TABLES: dict[str, Callable[[Results], str]] = {
     "crowd": crowd,
     "duels": duels,
     "leaf seats": leaf_seats,
+    "strength": strength,
 }
