@@ -202,7 +202,7 @@ class Moves(Writing):
         coll = self.coll(cards)
         source = coll.one_place
         if source is None:
-            self._move_pairs(self.listed(coll), target, origin)
+            self._move_pairs(self.listed(coll), target, origin, top=self.is_topmost(cards))
             name = self.var(cards.var).text if isinstance(cards, p.VarRef) else ""
             if NAME.fullmatch(name):
                 moved = f"tuple([(f, {target}) for f, _ in {name}])"
@@ -218,7 +218,7 @@ class Moves(Writing):
         if source in UNKNOWN:
             t = self.temp()
             self.fn.put(f"{t} = {self._pairs_by_search(coll)}")
-            self._move_pairs(t, target, origin)
+            self._move_pairs(t, target, origin, top=self.is_topmost(cards))
             return
         if coll.whole == f"s.P[{source}]":
             self._move_all(source, target, origin)
@@ -266,13 +266,14 @@ class Moves(Writing):
     def _pairs_by_search(self, coll: Coll) -> str:
         return f"located(s.P, {self.listed(coll)})"
 
-    def _move_pairs(self, pairs: str, target: str, origin: p.Origin) -> None:
+    def _move_pairs(self, pairs: str, target: str, origin: p.Origin, *, top: bool) -> None:
         """Move cards from several places, those that lie beside each other together; those that
-        lie in the target already stay where they are."""
+        lie in the target already stay where they are. `top`: of equal cards the topmost go."""
         faces, q = self.temp(), self.temp()
         with self.block(f"for {faces}, {q} in together({pairs}):"):
             self.fn.put(f"if {q} == {target}: continue")
-            self.fn.put(f"for e in {faces}: s.P[{q}].remove(e)")
+            taken = f"remove_last(s.P[{q}], e)" if top else f"s.P[{q}].remove(e)"
+            self.fn.put(f"for e in {faces}: {taken}")
             self.put_in(target, faces, many=True)
             if self._sight(target) != "up":
                 self.fn.put(
