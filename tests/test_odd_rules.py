@@ -49,6 +49,13 @@ winner most points, then draw
 """
 
 GO_ON = {
+    "who is dealt to is settled before the dealing": """
+  repeat 2
+    deal 2 from deck to every hand of (players where size of hand < 4)
+    each player as turn
+      choose give: card from hand
+        move it to court
+  deal 2 from court of (first player by most cards in court, then seat) to every hand""",
     "several ways that wait for the others": """
   each player as turn
     choose act

@@ -114,13 +114,17 @@ class Moves(Writing):
         source, base = self.pid(stmt.source), self.b.place_base[stmt.place]
         every = isinstance(stmt.players, p.Players) and stmt.players.start is None
         bag = self.program.places[stmt.place].kind == "hand"
-        if every and not self.loud:
-            n = self.b.players
+        if every and not self.loud and self._sight(source) == "down":
+            n = self.b.players  # nobody sees what is dealt, but whoever gets it
             self.fn.put(f"deal(s, {source}, {base}, {self.x(stmt.count)}, {n}, {bag})")
             return
-        players = f"sorted({self.listed(self.coll(stmt.players))})"
+        if "(" in source:  # once: what a card that is dealt changes doesn't change the dealing
+            source = self.atom(source)
         if every:
             players = self.fixed(self.coll(stmt.players))
+        else:
+            players = self.temp()
+            self.fn.put(f"{players} = sorted({self.listed(self.coll(stmt.players))})")
         q = self.temp()
         with (
             self.block(f"for _ in range({self.x(stmt.count)}):"),
