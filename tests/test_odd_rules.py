@@ -224,3 +224,62 @@ def test_loops_left_from_answers_given_at_once_and_from_rounds() -> None:
     assert [item.code for item in found if item.is_error] == []
     for seed in range(6):
         agree(program, 2 + seed % 2, {}, seed)
+
+
+def test_an_action_used_in_several_loops_of_one_name_ends_the_one_around_it() -> None:
+    """Also where it asks, from an action inside an action, with loops around in another order."""
+    rules = """
+  each player as turn
+    repeat 2 as lap
+      shuffle deck
+      tire
+      gain 1 vp
+  each player as turn
+    tire
+    gain 10 vp
+  repeat 3 as lap
+    shuffle deck
+    each player as turn
+      shuffle deck
+      tire
+      wake
+      gain 100 vp
+  shuffle deck
+
+phase again
+  each player as turn
+    repeat 2 as lap
+      wake
+    tire
+  shuffle deck
+
+action wake
+  repeat 2 as nap
+    choose see if any: card from hand
+      move it to court
+      if number of it > 18 then leave turn
+    tire
+
+action tire
+  if number of top of deck > 20 then leave turn
+  repeat 2 as nap
+    choose lay if any: card from hand
+      move it to court
+      if number of it > 16 then leave turn
+      if number of it > 10 then end turn
+      if number of it > 6 then leave nap"""
+    for seed in range(12):
+        agree(odd(rules), 2 + seed % 2, {}, seed)
+
+
+@pytest.mark.parametrize(("line", "told"), [("gain 1 vp", True), (
+    "if deck is empty then move 99 random cards from court to deck", False)])  # fmt: skip
+def test_a_pile_that_chance_fills_again_does_not_run_out(line: str, told: bool) -> None:
+    phase = f"""
+  repeat 30 as round
+    each player as turn
+      {line}
+      move top of deck to hand
+      move 2 random cards from hand to court"""
+    _, found = pipeline.load("odd.rules", GAME.format(phase=phase))
+    assert ("R0406" in [item.code for item in found]) == told

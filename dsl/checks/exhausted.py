@@ -89,7 +89,11 @@ class Walk:
         found: dict[str, p.Span] = {}
         for node in walk(body):
             match node:
-                case p.Move(to=place, origin=origin) | p.Shuffle(place=place, origin=origin):
+                case (
+                    p.Move(to=place, origin=origin)
+                    | p.MoveRandom(to=place, origin=origin)
+                    | p.Shuffle(place=place, origin=origin)
+                ):
                     found[place.place] = origin.span
                 case p.Deal(place=name, origin=origin):
                     found[name] = origin.span

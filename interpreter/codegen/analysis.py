@@ -235,6 +235,22 @@ class Analysis:
                         todo += routine.body
         return False
 
+    def ends_of(self, routine: p.Action | p.Effect | p.Hook) -> list[tuple[str, str]]:
+        """The loops that a routine, or what it runs, may end or leave, as `End.key` and label; also
+        those of its own."""
+        found: dict[str, str] = {}
+        done = {id(routine)}
+        todo: list[p.Stmt] = list(routine.body)
+        while todo:
+            for node in walk(todo.pop()):
+                if isinstance(node, p.End) and node.what not in ("phase", "game"):
+                    found[node.key] = node.what
+                for inner in self._routines(node):
+                    if id(inner) not in done:
+                        done.add(id(inner))
+                        todo += inner.body
+        return sorted(found.items())
+
     def _routines(self, node: Node) -> list[p.Action | p.Effect | p.Hook]:
         """What a statement runs that stands elsewhere."""
         match node:

@@ -104,7 +104,6 @@ class Flow(Jumps):
         if stmt.label:
             for word, label in ((stmt.label, target), (f"leave {stmt.label}", over)):
                 self.ends = {**self.ends, word: label}
-                self.targets.setdefault(word, {})[label.key] = label
         opened, self._open = self._open, [*self._open, stmt]
         self.sequence(body, target)
         self._open = opened
@@ -346,6 +345,7 @@ class Flow(Jumps):
         if here not in returns:
             returns[here] = k
             self.function(f"b_{here}", ("s",), routine.origin.span, lambda: self.jump(k))
+            self._exits(routine, here, returns)
         for name, code in bound:
             self.fn.assign(name, code, optional=name[0] == "q")
         self.fn.put(f"{back} = {here!r}")
@@ -353,15 +353,42 @@ class Flow(Jumps):
             self._made.add(key)
 
             def write() -> None:
-                before = self.ends
+                before, opened = self.ends, self._open
                 self.ends = {x: v for x, v in self.ends.items() if x == "game"}
-                self._open.append(None)
+                self.ends |= self._left_by(routine, back)
+                self._open = [None]
                 self.sequence(routine.body, self._returning(routine, back))
-                self._open.pop()
-                self.ends = before
+                self.ends, self._open = before, opened
 
             self.function(f"b_{key}", ("s",), routine.origin.span, write)
         self.fn.put(f"return b_{key}(s{self.extra})")
+
+    def _exits(self, routine: Routine, here: str, returns: dict[str, Label]) -> None:
+        """Where it goes on when a routine ends or leaves loops around this use of it: functions
+        that lie beside the one it returns to."""
+        for number, (word, what) in enumerate(self.analysis.ends_of(routine)):
+            if word in self.ends:
+                target, way = self.ends[word], f"{here}_{number}"
+
+                def write(target: Label = target, what: str = what) -> None:
+                    self._close_labels(what)
+                    self.jump(target)
+
+                returns[way] = target
+                self.function(f"b_{way}", ("s",), routine.origin.span, write)
+
+    def _left_by(self, routine: Routine, back: str) -> dict[str, Label]:
+        """The ends of loops around a routine used in several places: others from each place."""
+        found = {}
+        for number, (word, _) in enumerate(self.analysis.ends_of(routine)):
+
+            def write(number: int = number) -> None:
+                self.fn.put(f"return RETURN[{back} + '_{number}']")
+
+            found[word] = Label(
+                self.key(routine, f"exit_{number}"), write, routine.origin.span, tiny=True
+            )
+        return found
 
     def _returning(self, routine: Routine, back: str) -> Label:
         def write() -> None:

@@ -43,7 +43,6 @@ class Jumps(Simultaneous):
         self.jumps: Counter[str] = Counter()
         self.queue: list[tuple[Function, Callable[[], None]]] = []
         self.ends: dict[str, Label] = {}
-        self.targets: dict[str, dict[str, Label]] = {}  # label -> where its loops' runs end
         self.returns: dict[int, dict[str, Label]] = {}
         self._made: set[str] = set()
         self._loops: list[str] = []  # labels of the plain loops being written
@@ -128,23 +127,8 @@ class Jumps(Simultaneous):
         self._close_labels(stmt.what)
         if stmt.key in self.ends:
             self.jump(self.ends[stmt.key])
-        elif stmt.key in self.targets:
-            self._end_any(stmt)
         else:
             self.fn.put(f"return PHASE_END[s.phase](s{self.extra})")
-
-    def _end_any(self, stmt: p.End) -> None:
-        """End a run of a loop that an action used in several places stands in: of the one loop so
-        labelled. Several such loops can't be told apart here."""
-        targets = list(self.targets[stmt.key].values())
-        if len(targets) > 1:
-            raise self.refused(
-                "R0907",
-                f"this action is used in several loops called `{stmt.what}`; "
-                "give them names of their own",
-                stmt.origin,
-            )
-        self.jump(targets[0])
 
     def _close_labels(self, what: str) -> None:
         """The loops that are left are no longer under way: their coordinates go."""
@@ -153,6 +137,7 @@ class Jumps(Simultaneous):
                 self.fn.put(f"{self.label_name(label)} = 0")
 
     def _inside(self, what: str) -> list[str]:
-        """Labels of the loops that are open here inside the one labelled `what`."""
+        """Labels of the loops that are open here inside the one labelled `what`; of all that are
+        known, where that one lies around a routine (see `_exits`)."""
         labels = ["" if loop is None else loop.label for loop in self._open]
-        return labels[labels.index(what) + 1 :] if what in labels else []
+        return labels[labels.index(what) + 1 :] if what in labels else labels
