@@ -381,6 +381,22 @@ EXAMPLES: tuple[Example, ...] = (
         "what is chosen?",
         "`choose lay: card from hand`; several ways stand below, without `:`",
     ),
+    Example(
+        "statement",
+        ("move random card from hand to discard if any",),
+        "R0113",
+        "no `if any` is needed here: where there is no card, none is moved",
+        "`move random card from … to …`",
+        behind=r"^move .*\brandom\b",
+    ),
+    Example(
+        "statement",
+        ("move random card from hand where number > 2 to discard",),
+        "R0113",
+        "all cards of a place may be picked at random, not some of them alone",
+        "`move random card from … to …`",
+        behind=r"^move .*\brandom\b",
+    ),
     Example("statement", ("move it",), "R0123", "where to?", "`move it to discard`"),
     Example(
         "statement",

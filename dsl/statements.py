@@ -132,12 +132,7 @@ def _move(c: Context, node: n.Move, scope: Scope, site: Site) -> p.Stmt | None:
 
 def _move_random(c: Context, node: n.MoveRandom, scope: Scope, site: Site) -> p.Stmt | None:
     if node.word.text not in ("card", "cards"):
-        c.findings.error(
-            "R0360",
-            f"only cards are picked at random, and `{node.word.text}` are none",
-            node.word.span,
-            suggestion=f"`move random card from {shown(node.source)} to {shown(node.to)}`",
-        )
+        _not_at_random(c, node)
         return None
     count: p.Expr | None = p.Const(1, p.NUMBER, node.word.span)
     if node.count is not None:
@@ -148,6 +143,17 @@ def _move_random(c: Context, node: n.MoveRandom, scope: Scope, site: Site) -> p.
         return None
     path = f"{site.path}/random card from {source.place}"
     return p.MoveRandom(source, count, to, site.origin(node.span, node.tags, path))
+
+
+def _not_at_random(c: Context, node: n.MoveRandom) -> None:
+    word, way = node.word.text, f"from {shown(node.source)} to {shown(node.to)}"
+    message, hint = f"only cards are picked at random, and `{word}` are none", "random card"
+    if c.symbols.named(word, s.KIND, s.ENUM_VALUE):
+        message = f"all cards of a place may be picked at random, not `{word}` alone"
+    elif c.symbols.named(word, s.HOLDER):
+        message = f"`{word}` are all alike, so none is picked at random"
+        hint = f"{1 if node.count is None else shown(node.count)} {word}"
+    c.findings.error("R0360", message, node.word.span, suggestion=f"`move {hint} {way}`")
 
 
 def _movable(c: Context, node: n.Expr, scope: Scope) -> p.Expr | None:

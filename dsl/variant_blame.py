@@ -2,7 +2,7 @@
 
 A fault may show in the text of the base: the variant took away what a rule there needs. Then the
 line of the variant is the place of the finding, and the line of the base is shown beside it. What
-the base is warned of by itself is none of the variant's business.
+the base is warned of by itself, or allows, is none of the variant's business.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from attrs import evolve
 
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Findings, Related
+from dsl.layout import lay_out
 from dsl.lexer import split
 from dsl.program import Span
 from dsl.suggest import singulars
@@ -22,7 +23,7 @@ def blame(ruleset: n.Ruleset, findings: Findings) -> None:
     strangers = [d for d in findings.items if d.span is not None and d.span.file != ruleset.file]
     if variant is None or not strangers:
         return
-    own = _of_the_base(variant)
+    own = _of_the_base(variant) | {_key(item) for item in _allowed_there(ruleset, strangers)}
     moved: list[Diagnostic] = []
     for item in findings.items:
         span = item.span
@@ -42,6 +43,17 @@ def _of_the_base(variant: n.Variant) -> set[tuple[str, str, Span | None]]:
 
     _, found = load(variant.base)
     return {_key(item) for item in found}
+
+
+def _allowed_there(ruleset: n.Ruleset, found: list[Diagnostic]) -> list[Diagnostic]:
+    """Those findings that the files allow which a variant is made from."""
+    from dsl.checks.allow import allowances, covers, is_sound
+
+    files = {file: text for file, text in ruleset.sources.items() if file != ruleset.file}
+    unheard = Findings()
+    comments = [c for file, text in files.items() for c in lay_out(text, file, unheard).comments]
+    sound = [a for a in allowances(files, comments) if is_sound(a, unheard)]
+    return [item for item in found if any(covers(a, item) for a in sound)]
 
 
 def _key(item: Diagnostic) -> tuple[str, str, Span | None]:

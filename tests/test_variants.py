@@ -143,3 +143,14 @@ def test_roles_and_options_of_two_players():
         assert 2 not in state.view(0).roles  # no prophet
     assert compile_game(program, 2).options["tricks"] == 3
     assert compile_game(program, 3).options["tricks"] == 4
+
+
+def test_what_the_base_allows_is_not_told_of_the_variant(tmp_path):
+    base = ROOT / "rulesets/last-leaf.rules"
+    text = base.read_text(encoding="utf-8")
+    named = tmp_path / "base.rules"
+    pile = "places\n  # allow R0501 for a variant to come\n  heap  face up pile\n"
+    named.write_text(re.sub(r"^places\n", pile, text, flags=re.M), encoding="utf-8")
+    variant = tmp_path / "variant.rules"
+    variant.write_text('variant "Plain" of "base.rules"\n  rename deck to pile_of_all\n')
+    assert [item.code for item in load(variant)[1]] == []

@@ -75,11 +75,11 @@ def take_allowed(
 
     `ran` says whether all checks have run: only then is it known that one silences nothing.
     """
-    sound = [a for a in allowances(sources, comments) if _is_sound(a, findings)]
+    sound = [a for a in allowances(sources, comments) if is_sound(a, findings)]
     used: set[int] = set()
     kept: list[Diagnostic] = []
     for item in findings.items:
-        by = [number for number, a in enumerate(sound) if _covers(a, item)]
+        by = [number for number, a in enumerate(sound) if covers(a, item)]
         used.update(by)
         if not by:
             kept.append(item)
@@ -90,7 +90,8 @@ def take_allowed(
                 _useless(allowance, findings)
 
 
-def _is_sound(a: Allowance, findings: Findings) -> bool:
+def is_sound(a: Allowance, findings: Findings) -> bool:
+    """Whether an allowance is of a warning and says why; if not, that is told."""
     known = codes.entries()
     if a.code not in known:
         warnings = [code for code in known if code.startswith(ALLOWED) and code not in OWN]
@@ -118,7 +119,8 @@ def _is_sound(a: Allowance, findings: Findings) -> bool:
     return True
 
 
-def _covers(a: Allowance, item: Diagnostic) -> bool:
+def covers(a: Allowance, item: Diagnostic) -> bool:
+    """Whether a finding is a warning that is allowed."""
     span = item.span
     return (
         item.severity != ERROR
