@@ -283,3 +283,30 @@ def test_a_pile_that_chance_fills_again_does_not_run_out(line: str, told: bool) 
       move 2 random cards from hand to court"""
     _, found = pipeline.load("odd.rules", GAME.format(phase=phase))
     assert ("R0406" in [item.code for item in found]) == told
+
+
+def test_of_equal_cards_in_a_row_the_one_that_is_looked_at_moves() -> None:
+    """Also where another way of the rule moved it: the 2s end behind the others."""
+    phase = """
+  each player as turn
+    move 6 random cards from deck to court
+    each card c in court as item
+      if number of c = 1 then move c to hand
+      else if number of c = 2 then move c to court
+    repeat 6
+      move first card in court to deck if any"""
+    text = GAME.format(phase=phase).replace("1..24", "1..4").replace("one of each", "6 of each")
+    program, _ = pipeline.load("odd.rules", text)
+    assert program is not None
+    mixed = 0
+    for seed in range(20):
+        told = trace(compile_game(program, 2), seed, "random")
+        row: list[str] = []
+        for line in told.splitlines():
+            if "  deck -> court" in line:
+                row = [card for card in line.partition(": ")[2].split(", ") if card != "1"]
+                mixed += sorted(row, key=lambda card: card == "2") != row
+                row.sort(key=lambda card: card == "2")
+            elif "-> deck" in line:
+                assert row.pop(0) == line.partition(": ")[2]
+    assert mixed

@@ -91,9 +91,12 @@ class Flow(Jumps):
         if known is not NotImplemented:
             self.sequence(stmt.then if known else stmt.otherwise, k)
             return
+        before = set(self.topmost)
         with self.block(f"if {self.x(stmt.condition)}:"):
             self.sequence(stmt.then, k)
+        moved, self.topmost = self.topmost - before, before
         self.sequence(stmt.otherwise, k)
+        self.topmost |= moved
 
     def _head(self, stmt: Loop, write: Callable[[], None]) -> Label:
         return self.label(self.key(stmt, "loop"), write, stmt.origin.span, back=True)

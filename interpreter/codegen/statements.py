@@ -92,11 +92,14 @@ class Statements(Counters):
         if known is not NotImplemented:
             self.run(stmt.then if known else stmt.otherwise)
             return
+        before = set(self.topmost)
         with self.block(f"if {self.x(stmt.condition)}:"):
             self.run(stmt.then)
         if stmt.otherwise:
+            moved, self.topmost = self.topmost - before, before
             with self.block("else:"):
                 self.run(stmt.otherwise)
+            self.topmost |= moved
         self._forget_bounds()
 
     def heading(
