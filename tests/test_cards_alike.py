@@ -9,6 +9,9 @@ import pytest
 from dsl import pipeline
 from dsl import program as p
 from interpreter import compile_game, examples
+from interpreter.contract.promises import Broken
+from interpreter.contract.told import Told
+from interpreter.fuzz.finding import Fuzzer
 from tests.reference.comparing import agree
 
 TWINS = """game "Twins"
@@ -95,3 +98,43 @@ def test_an_example_must_say_which_kind() -> None:
     (error,) = [d for d in found if d.is_error]
     assert error.code == "R0604"
     assert "lantern 2" in error.suggestion
+
+
+EQUAL = TWINS.partition("phase play")[0].replace(
+    "table           face up row", "table           face up pile"
+)
+FROM_BELOW = """phase play
+  move top 12 of deck to table
+  repeat 3
+    each player as turn
+      choose keep: card from hand
+        move it to table
+        move first card in table where light exists to hand if any
+
+scoring
+  total = 0
+
+winner earliest seat
+"""
+
+
+@pytest.mark.parametrize("kind", ["pile", "row"])
+def test_what_is_told_leaves_open_which_of_equal_cards_goes(kind: str) -> None:
+    program = twins((EQUAL + FROM_BELOW).replace("face up pile", f"face up {kind}"))
+    fuzzer = Fuzzer(program, 1)
+    for _ in range(20):
+        fuzzer.play()
+    assert not fuzzer.found
+    agree(program, 2, {}, 1)
+
+
+def test_what_is_told_must_fit_the_table() -> None:
+    game = compile_game(twins(), 2)
+    told = Told(game)
+    state = game.start(1, told)
+    told.compare(state)
+    (deck,) = (place.index for place in game.places if place.place == "deck")
+    state.P[deck][:2] = reversed(state.P[deck][:2])
+    assert state.P[deck][0] != state.P[deck][1]
+    with pytest.raises(Broken):
+        told.compare(state)
