@@ -134,6 +134,15 @@ def _move_random(c: Context, node: n.MoveRandom, scope: Scope, site: Site) -> p.
     if node.word.text not in ("card", "cards"):
         _not_at_random(c, node)
         return None
+    if node.count is None and node.word.text == "cards":
+        c.findings.error(
+            "R0360",
+            "how many cards?",
+            node.word.span,
+            suggestion=f"`move 2 random cards from {shown(node.source)} to {shown(node.to)}`, "
+            "or `random card` for one",
+        )
+        return None
     count: p.Expr | None = p.Const(1, p.NUMBER, node.word.span)
     if node.count is not None:
         count = c.number(node.count, scope, "`move … random cards`")

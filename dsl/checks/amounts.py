@@ -23,6 +23,8 @@ def amounts(program: p.Program, c: Context) -> None:
         match node:
             case p.MoveTokens():
                 _moved(program, node, c)
+            case p.MoveRandom():
+                _random(program, node, c)
             case p.PickNumber(lo=lo, hi=hi):
                 _numbers(program, lo, hi, c)
 
@@ -88,6 +90,13 @@ def _moved(program: p.Program, node: p.MoveTokens, c: Context) -> None:
     hint = way or f"move {-amount} the other way"
     message = f"{amount} {node.token} can't be moved: that is fewer than none"
     _once(c, "R0411", message, node.amount.span, hint)
+
+
+def _random(program: p.Program, node: p.MoveRandom, c: Context) -> None:
+    count = _written_out(program, node.count)
+    if count is not None and count < 1:
+        message = f"{count} cards are picked, so none moves"
+        _once(c, "R0411", message, node.count.span, "pick 1 or more, or take the line out")
 
 
 def _numbers(program: p.Program, lo: p.Expr, hi: p.Expr, c: Context) -> None:
