@@ -190,16 +190,13 @@ def run_through(
     blocks: Iterable[Block], games: int, each: Callable[[Block], object] | None = None
 ) -> Stop | None:
     """Play all blocks, with progress. What stopped it before the end, if anything did."""
-    from lab.signals import in_one
-
     progress = Progress(games)
 
     def play() -> None:
         played = 0
         for block in blocks:
             if each is not None:
-                with in_one():
-                    each(block)
+                each(block)
             played += block.games
             progress(played)
 

@@ -12,6 +12,7 @@ from attrs import define
 from dsl import nodes as n
 from dsl import program as p
 from dsl import symbols as s
+from dsl.alike import kinds_alike
 from dsl.amounts import many
 from dsl.checks.amounts import called
 from dsl.checks.deck import Table, Unknown, number
@@ -196,17 +197,8 @@ def deck_of(
             each = counts.get("", counts.get(combination[-1]))
             if each is not None:
                 made[name][" ".join(combination)] = each
-    kinds: dict[str, set[str]] = {}
-    for name, labels in made.items():
-        for label in labels:
-            kinds.setdefault(label, set()).add(name)
-    alike = frozenset(
-        name
-        for found in kinds.values()
-        if len(found) > 1
-        for name in found
-        if program.kinds[name].attributes
-    )
+    found = kinds_alike((label, name) for name, labels in made.items() for label in labels)
+    alike = frozenset(name for name in found if program.kinds[name].attributes)
     copies = {
         f"{name} {label}" if name in alike else label: each
         for name, labels in made.items()

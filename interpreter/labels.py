@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from dsl.alike import kinds_alike
 from dsl.program import Names, Program
 from interpreter.chance import text_word
 
@@ -61,10 +62,7 @@ class Labels:
     def _all_faces(self, lang: str) -> list[str]:
         binding = self._game.binding
         names = [self._face(face.index, lang) for face in binding.faces]
-        kinds: dict[str, set[str]] = {}
-        for face, name in zip(binding.faces, names, strict=True):
-            kinds.setdefault(name, set()).add(face.kind)
-        alike = {kind for found in kinds.values() if len(found) > 1 for kind in found}
+        alike = kinds_alike(zip(names, (face.kind for face in binding.faces), strict=True))
         return [
             f"{say(binding.program.kinds[face.kind].names, lang)} {name}"
             if face.kind in alike and face.values

@@ -244,12 +244,12 @@ class Shuffler:
         program = binding.program
         # equal names are numbered among themselves, also where cards of several kinds have them
         self._names = [program.older(face_text(binding, f.index)) for f in binding.faces]
-        copies: dict[str, int] = {}
-        for name, face in zip(self._names, binding.faces, strict=True):
-            copies[name] = copies.get(name, 0) + face.copies
-        words = {name: chance.item_words([name] * count) for name, count in copies.items()}
-        self._words = [words[name] for name in self._names]
-        self._shared = len(words) < len(self._names)
+        self._shared = len(set(self._names)) < len(self._names)
+        box = chance.item_words([self._names[face] for face in binding.deck])
+        self._lanes = chance.Lanes(box, binding.deck)
+        self._words: list[list[int]] = [[] for _ in binding.faces]
+        for face, word in zip(binding.deck, box, strict=True):
+            self._words[face].append(word)
         self._older = program.older
         self._phases = [
             0,
@@ -265,8 +265,6 @@ class Shuffler:
         self._prefixes: dict[tuple[str, tuple[int, ...]], int] = {}
         self._whole = len(binding.deck)
         self._piles = [place.kind == "pile" for place in binding.places]
-        box = chance.item_words([self._names[face] for face in binding.deck])
-        self._lanes = chance.Lanes(box, binding.deck)
 
     def key(self, s: Any, path: str) -> int:
         """The mix of path, active coordinates, seed (two words), and the nth time at just these."""

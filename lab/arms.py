@@ -2,9 +2,9 @@
 
 Used by `rules compare` and `rules sweep`. `Arms` is the work for `lab.pool`: it plays game number i
 of every arm and adds up each arm's figures, and, if asked for, their products with the first arm's,
-from which differences game by game follow. Where arms are
-compared in pairs, a game that can't be played to its end in some arm counts in none, so that all
-hold the same games; else it counts in those that it could be played in.
+from which differences game by game follow. Where arms are compared in pairs, a game that
+can't be played to its end in some arm counts in none, so that all hold the same games; else it
+counts in those that it could be played in.
 """
 
 from __future__ import annotations
@@ -117,22 +117,23 @@ class Experiment:
 
     def names(self) -> list[str]:
         """Figures that all arms have which played any game, in the order of the first of these."""
-        arms: list[dict[str, None]] = [{} for _ in self.plans]
-        for key in self.counts:
-            if key[0] == "arm" and key[3] == "y":
-                arms[key[1]][key[2]] = None
+        arms = self._names()
         arms = [names for arm, names in enumerate(arms) if self.games_of(arm)] or arms
         return [name for name in arms[0] if all(name in arm for arm in arms[1:])]
 
     def partial(self) -> list[str]:
         """Figures that some arms have and others don't."""
-        arms: list[set[str]] = [set() for _ in self.plans]
-        every: dict[str, None] = {}
+        arms = self._names()
+        every = dict.fromkeys(name for arm in arms for name in arm)
+        return [name for name in every if not all(name in arm for arm in arms)]
+
+    def _names(self) -> list[dict[str, None]]:
+        """The figures of each arm, in order."""
+        arms: list[dict[str, None]] = [{} for _ in self.plans]
         for key in self.counts:
             if key[0] == "arm" and key[3] == "y":
-                arms[key[1]].add(key[2])
-                every[key[2]] = None
-        return [name for name in every if not all(name in arm for arm in arms)]
+                arms[key[1]][key[2]] = None
+        return arms
 
     def _of(self, kind: str, arm: int, name: str) -> dict[str, int]:
         if not self._sums:

@@ -21,6 +21,7 @@ from lab import bots
 from lab.plan import Blocks, Plan
 from lab.reached import Counted, CountingGame, counted
 from lab.record import MOST_FAILURES, Block, Failure
+from lab.signals import in_one
 
 
 class Covering:
@@ -273,6 +274,7 @@ class Sum:
         self.games = 0
 
     def add(self, block: Block) -> None:
-        self.counts.update(block.counts)
-        self.failures += block.failures[: MOST_FAILURES - len(self.failures)]
-        self.games += block.games
+        with in_one():
+            self.counts.update(block.counts)
+            self.failures += block.failures[: MOST_FAILURES - len(self.failures)]
+            self.games += block.games

@@ -139,7 +139,7 @@ def nodes(expr: p.Expr) -> list[Any]:
 
 
 def source(program: p.Program, span: p.Span) -> str:
-    from interpreter.why.reasons import source_text
+    from dsl.source_text import source_text
 
     return source_text(program, span)
 

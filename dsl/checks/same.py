@@ -9,6 +9,7 @@ import re
 
 from dsl import program as p
 from dsl.context import Context
+from dsl.source_text import source_text
 from dsl.walk import everything, walk
 
 
@@ -24,7 +25,7 @@ def same_for_all(program: p.Program, c: Context) -> None:
         if node.var in asked or not others or span in told:
             continue
         told.add(span)
-        text = _text(program, span)
+        text = source_text(program, span)
         they = re.sub(r"\bme\b", "they", text)
         they = re.sub(r"\bmy\b", "their", they)
         c.findings.warning(
@@ -34,10 +35,3 @@ def same_for_all(program: p.Program, c: Context) -> None:
             "in `where`, `me` is still the player who acts; `they` is the one looked at",
             suggestion=f"`where {they}`" if they != text else "ask something of `they`",
         )
-
-
-def _text(program: p.Program, span: p.Span) -> str:
-    if span.line != span.end_line:
-        return ""
-    line = program.sources[span.file].splitlines()[span.line - 1]
-    return line[span.column - 1 : span.end_column - 1]

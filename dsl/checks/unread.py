@@ -39,7 +39,7 @@ def unread_names(program: p.Program, c: Context) -> None:
             c.findings.warning("R0502", message, where, suggestion=hint)
 
 
-BACKWARDS = re.compile(r"(anti|counter)_?clockwise|backwards?|reversed?|right")
+BACKWARDS = re.compile(r"(anti|counter)_?clockwise|backwards?|reversed?")
 
 
 def unread_loops(program: p.Program, c: Context) -> None:

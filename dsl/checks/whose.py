@@ -14,6 +14,7 @@ from attrs import define, field
 
 from dsl import program as p
 from dsl.context import Context
+from dsl.source_text import source_text
 from dsl.walk import walk
 
 Owned: TypeAlias = p.PlaceRef | p.TokenCount | p.Marked | p.TrackRef | p.Call | p.SetTrack
@@ -62,18 +63,14 @@ class _Finder:
                         yield hook.me, (hook.when, hook.body)
 
     def is_said(self, span: p.Span) -> bool:
-        return self.word(span) in SAID
-
-    def word(self, span: p.Span) -> str:
-        lines = self.program.sources[span.file].splitlines()
-        return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        return source_text(self.program, span) in SAID
 
     def tell(self, span: p.Span, through: p.Span | None) -> None:
         at = (span.file, span.line, span.column)
         if at in self.told:
             return
         self.told.add(at)
-        word = self.word(span)
+        word = source_text(self.program, span)
         related = [] if through is None else [(through, "it is done from here, outside any turn")]
         self.context.findings.warning(
             "R0507",

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from dsl import program as p
+from dsl.source_text import source_text
 from interpreter.why.answers import (
     Beaten,
     Elsewhere,
@@ -25,7 +26,7 @@ from interpreter.why.answers import (
     Seen,
     Thing,
 )
-from interpreter.why.reasons import Here, explain, look, seen_once, source_text
+from interpreter.why.reasons import Here, explain, look, seen_once
 from interpreter.why.shapes import unfit
 from interpreter.why.unseen import Hidden
 

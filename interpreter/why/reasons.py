@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import evolve, frozen
 
 from dsl import program as p
+from dsl.source_text import source_text
 from interpreter.codegen.analysis import reads
 from interpreter.why.answers import Part, Seen, Step
 from interpreter.why.probe import Frame, Probe, element_type
@@ -75,16 +76,6 @@ def _flat(value: tuple[Any, ...] | list[Any]) -> Iterator[Any]:
             yield from _flat(item)
         else:
             yield item
-
-
-def source_text(program: p.Program, span: p.Span) -> str:
-    """What stands in a ruleset from a place to another, on one line."""
-    lines = program.sources.get(span.file, "").split("\n")[span.line - 1 : span.end_line]
-    if not lines:
-        return ""
-    lines[-1] = lines[-1][: span.end_column - 1]
-    lines[0] = lines[0][span.column - 1 :]
-    return " ".join(" ".join(line.partition("#")[0].split()) for line in lines)
 
 
 def explain(expr: p.Expr, here: Here) -> Finding:
