@@ -51,9 +51,9 @@ def _tables(program: p.Program) -> Iterator[Table]:
                     yield Table(program, players, defaults(program, players) | {name: end})
 
 
-def _amounts(program: p.Program) -> tuple[p.Expr | None, ...]:
+def _amounts(program: p.Program) -> tuple[object, ...]:
     """The numbers of cards, and how often things are done."""
-    found: list[p.Expr | None] = [x for a in program.attributes.values() for x in (a.lo, a.hi)]
+    found: list[object] = [x for a in program.attributes.values() for x in (a.lo, a.hi)]
     for node in everything(program):
         match node:
             case p.Repeat() | p.Deal() | p.Top():
@@ -62,11 +62,7 @@ def _amounts(program: p.Program) -> tuple[p.Expr | None, ...]:
                 found += args
             case p.SetVar(value=value):
                 found.append(value)
-    for kind in program.kinds.values():
-        counted = kind.copies if isinstance(kind.copies, tuple) else ()
-        found += [each.copies for each in counted]
-        found += [] if isinstance(kind.copies, tuple) else [kind.copies]
-    return tuple(found)
+    return (*found, *(kind.copies for kind in program.kinds.values()))
 
 
 def _tell(short: Short, look: Walk, c: Context) -> None:
